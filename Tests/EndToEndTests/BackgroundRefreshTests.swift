@@ -166,7 +166,7 @@ struct BackgroundRefreshTests {
   func byHand() throws {
     let place = try Workplace.loggedIn()
     let before = try place.stored()
-    _ = try place.run("--renew-in-background", "work")
+    _ = try place.run("__refresh", "work")
     #expect(try place.stored() == before)
     #expect(try place.lab.lastRequests().isEmpty)
   }

@@ -21,7 +21,7 @@ struct ClockTests {
     #expect(
       try status(place, ahead: -ClockTests.days).integer("clock_offset").map { abs($0 - ClockTests.days) <= 20 } == true
     )
-    try Waiting.until("the token's end") { try status(place, ahead: -ClockTests.days).string("state") == "renewable" }
+    try Waiting.until("the token's end") { try status(place, ahead: -ClockTests.days).string("state") == "refreshable" }
     #expect(try expiry(place) <= 0)
     #expect(try place.stored() == before)
     try place.lab.change(#"{"access_lifetime":600}"#)
@@ -38,7 +38,7 @@ struct ClockTests {
   func setForward() throws {
     let place = try Workplace.loggedIn()
     let doubtful = try place.run("status", ahead: ClockTests.days)
-    #expect(doubtful.text.hasPrefix("work: renewable\n"))
+    #expect(doubtful.text.hasPrefix("work: refreshable\n"))
     #expect(doubtful.text.contains("  clock          the local clock may be 3d ahead of the server's: "))
     #expect(try status(place, ahead: ClockTests.days).isNull("clock_offset"))
     for _ in 0..<3 { #expect(try place.run("call", "me", ahead: ClockTests.days).status == 0) }

@@ -40,7 +40,7 @@ struct GlewlwydTests {
     #expect(first.string("scope") == "openid read")
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("issuer") == server.issuer)
-    #expect(["valid", "renewable"].contains(status.string("state")))
+    #expect(["valid", "refreshable"].contains(status.string("state")))
     #expect(try place.run("call", "userinfo").json().string("sub")?.isEmpty == false)
     try place.waitForExpiry("real")
     let refreshed = try place.run("call", "-v", "userinfo")

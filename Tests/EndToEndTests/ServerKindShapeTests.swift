@@ -68,7 +68,7 @@ struct ServerKindShapeTests {
   @Test("an image is decoded by a process that has nothing but its memory, as far as the kernel can")
   func confinedDecoder() throws {
     let place = try Workplace()
-    let run = try place.start(["--fit-picture", "", "", ""], input: .held)
+    let run = try place.start(["__fit-picture", "", "", ""], input: .held)
     var status = ""
     try Waiting.until("the process is confined") {
       status = try String(contentsOfFile: "/proc/\(run.pid)/status", encoding: .utf8)

@@ -22,7 +22,7 @@ struct ServerKindTests {
     #expect(try call.json().string("name") == kind.user)
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("type") == "custom" && status.isNull("issuer"))
-    #expect(status.string("state") == (pair.string("expires_at") == nil ? "renewable" : "valid"))
+    #expect(status.string("state") == (pair.string("expires_at") == nil ? "refreshable" : "valid"))
   }
 
   @Test("the API refuses the token: one refresh, one replay with the same body", arguments: ServerKind.allCases)

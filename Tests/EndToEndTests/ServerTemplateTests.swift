@@ -12,7 +12,7 @@ struct ServerTemplateTests {
     #expect(try call.json().string("name") == template.kind.user)
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("subject") == template.subject)
-    #expect(status.string("state") == (template.knowsExpiry ? "valid" : "renewable"))
+    #expect(status.string("state") == (template.knowsExpiry ? "valid" : "refreshable"))
     #expect(try place.run("logout", "work").status == 0)
     #expect(try place.lab.count("kind1.logout.ok") == (template == .jsonPair ? 1 : 0))
     #expect(try place.stored() == nil)

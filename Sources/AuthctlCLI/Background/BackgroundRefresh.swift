@@ -6,7 +6,7 @@ import SystemPackage
 /// refresh even if the process that requested the token exits.
 package struct BackgroundRefresh: Sendable {
   /// The first argument of such a process. It is an internal argument, not an option for users.
-  package static let order = "--renew-in-background"
+  package static let order = "__refresh"
 
   private let context: Context
   private let profile: String

@@ -8,7 +8,7 @@ struct ProfileStatus: Sendable {
     /// The access token is valid.
     case valid
     /// The access token has expired, but can be refreshed.
-    case renewable
+    case refreshable
     /// The user must log in again.
     case loginRequired = "login_required"
     /// Not logged in.
@@ -65,7 +65,7 @@ struct ProfileStatus: Sendable {
     guard let pair else { return .loggedOut }
     if isOver { return .loginRequired }
     if let remaining = pair.remaining(at: now), remaining > 0 { return .valid }
-    if canRefresh { return .renewable }
+    if canRefresh { return .refreshable }
     return pair.expiresAt == nil && pair.lastError?.final != true ? .unknown : .loginRequired
   }
 
@@ -109,7 +109,7 @@ struct ProfileStatus: Sendable {
       "dpop_jkt": pair?.dpopThumbprint.map { .string($0) } ?? .null,
       "token_type": pair.map { .string($0.tokenType) } ?? .null, "subject": pair?.subject.map { .string($0) } ?? .null,
       "store": .string(profile.store.rawValue), "rescued": .bool(rescue != nil),
-      "renewal": refresh.map { .string($0.rawValue) } ?? .null,  // words: keep
+      "refresh": refresh.map { .string($0.rawValue) } ?? .null,
       "last_refresh": date(pair?.lastRefresh), "last_error": lastError.map { .string($0.code) } ?? .null,
       "last_error_description": lastError?.words.map { .string($0) } ?? .null,
       "access_token_refused_at": date(pair?.accessTokenRefusedAt ?? pair?.lastingRefusal?.at),
@@ -124,7 +124,7 @@ struct ProfileStatus: Sendable {
     return failure.map { (ErrorReport($0.error).status.word, $0.error.explanation.why) }
   }
 
-  private var tint: String { [State.valid: "32", .onDemand: "32", .renewable: "33", .unknown: "33"][state] ?? "31" }
+  private var tint: String { [State.valid: "32", .onDemand: "32", .refreshable: "33", .unknown: "33"][state] ?? "31" }
   private var shownState: String { state.rawValue.replacing(bytes: "_", with: " ") }
 
   /// The status as a row of a table.

@@ -46,7 +46,7 @@ extension PictureProcess {
   /// What such a process is asked to do; the picture is its standard input.
   package struct Order: Sendable {
     /// Its first argument. It is an internal argument, not an option for users.
-    private static let word = "--fit-picture"
+    private static let word = "__fit-picture"
     /// The status of a process that has printed why the picture can't be used, and a hint.
     fileprivate static let refusal: Int32 = 2
     fileprivate static let mediaType = "image/jpeg"

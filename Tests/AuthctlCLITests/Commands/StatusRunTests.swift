@@ -12,11 +12,11 @@ import Testing
     try place.waitForExpiry()
     let statuses = try await JSONObject.array(place.run("status", "--json").output)
     #expect(statuses.map { $0.string("profile") } == ["out", "work"])
-    #expect(statuses.map { $0.string("state") } == ["logged_out", "renewable"])
+    #expect(statuses.map { $0.string("state") } == ["logged_out", "refreshable"])
     #expect(try await place.run("status", "work", "--require", "5m").status == 0)
     #expect(try await place.run("status", "out", "--require", "5m").status == 3)
     let required = try await place.run("status", "--require", "5m")
-    #expect(required.status == 3 && required.text.contains("\nwork: renewable\n"), "a report is printed in any case")
+    #expect(required.status == 3 && required.text.contains("\nwork: refreshable\n"), "a report is printed in any case")
     for profile in ["work", "out"] {
       let quiet = try await place.run("status", profile, "--require", "5m", "--quiet")
       #expect(quiet.status == (profile == "work" ? 0 : 3) && quiet.text.isEmpty && quiet.error.isEmpty)

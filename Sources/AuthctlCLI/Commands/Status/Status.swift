@@ -34,7 +34,7 @@ extension Command {
         "STATES",
         """
         - `valid`: the access token is valid.
-        - `renewable`: the access token has expired; the next call refreshes it.
+        - `refreshable`: the access token has expired; the next call refreshes it.
         - `login_required`: the refresh token is missing, expired or refused; or the API has refused the access token \
           and it can't be refreshed; or the profile's issuer, client or token endpoint has changed since the login.
         - `logged_out`: no tokens are stored.
