@@ -21,7 +21,7 @@ extension Login {
   /// Sends an authorization request without a browser; nil if there is no response.
   package func unattendedResponse(to request: AuthorizationRequest) async -> UnattendedResponse? {
     // A server that can't be reached has refused nothing.
-    guard let response = try? await server.connection.head(of: request.url) else { return nil }
+    guard let response = try? await server.connection.header(of: request.url) else { return nil }
     let location = response.fields[.location] ?? ""
     switch response.status {
     case 300...399 where location.utf8.starts(with: request.redirectURI.utf8):

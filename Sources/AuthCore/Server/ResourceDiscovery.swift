@@ -81,7 +81,7 @@ package struct ResourceDiscovery: Sendable {
   }
 
   private func challenge() async throws(DiscoveryMiss) -> (place: WebURL, scope: [String]) {
-    let response = try await connection.following(url) { url throws(DiscoveryMiss) in try await head(of: url) }
+    let response = try await connection.following(url) { url throws(DiscoveryMiss) in try await header(of: url) }
     let challenges = Challenge.all(in: response.fields)
     guard let challenge = challenges.first(where: { $0["resource_metadata"] != nil }),
       let text = challenge["resource_metadata"]
@@ -100,10 +100,10 @@ package struct ResourceDiscovery: Sendable {
     }
   }
 
-  private func head(of url: WebURL) async throws(DiscoveryMiss) -> TransferResponse {
+  private func header(of url: WebURL) async throws(DiscoveryMiss) -> TransferResponse {
     var brief = connection
     brief.network.timeout = min(ResourceDiscovery.patience, connection.network.timeout ?? ResourceDiscovery.patience)
-    do throws(ServerConnection.Unreachable) { return try await brief.head(of: url) } catch {
+    do throws(ServerConnection.Unreachable) { return try await brief.header(of: url) } catch {
       throw DiscoveryMiss(url, error)
     }
   }
@@ -115,7 +115,7 @@ package struct ResourceDiscovery: Sendable {
 extension ServerConnection {
   /// Sends a GET without a token, follows no redirect, and returns the response without its body. An endless body is
   /// cut off, because only the header is needed.
-  package func head(of url: WebURL) async throws(Unreachable) -> TransferResponse {
+  package func header(of url: WebURL) async throws(Unreachable) -> TransferResponse {
     let arrived = Mutex<TransferResponse?>(nil)
     var transfer = Transfer(method: .get, url: url)
     transfer.destination = { response in

@@ -21,8 +21,8 @@ extension Option {
       the header lines of each request and response; and the fields that are sent to the authorization server and \
       returned by it. Of a server with requests of its own, the values that `[response]` names as lifetime, success, \
       error code, message or subject are shown, others by their lengths. Steps of a background refresh begin with \
-      `background:`, header lines of a batch with the line number in the input, as in `#3`, and those of requests that are sent at \
-      the same time to find a server with the numbers `#1` and `#2`.
+      `background:`, header lines of a batch with the line number in the input, as in `#3`, and those of requests \
+      that are sent at the same time to find a server with the numbers `#1` and `#2`.
 
       The value of a `-H` line is shown only if its name is known to be harmless; of others, the length is.
 

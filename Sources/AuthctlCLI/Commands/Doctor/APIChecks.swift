@@ -25,7 +25,7 @@ struct APIChecks: Sendable {
     return await withTaskGroup(of: (Int, Response?).self) { group in
       for (index, url) in urls.enumerated() {
         group.addTask {
-          guard let response = try? await server.connection.head(of: url) else { return (index, nil) }
+          guard let response = try? await server.connection.header(of: url) else { return (index, nil) }
           let challenges = Challenge.all(in: response.fields)
           return (index, Response(url: url, status: response.status, challenges: challenges))
         }

@@ -31,7 +31,7 @@ struct ServerChecks: Sendable {
       for origin in profile.custom?.origins ?? [] {
         guard let url = try? WebURL(origin.string + "/") else { continue }
         // The transport has recorded the outcome.
-        group.addTask { _ = try? await server.connection.head(of: url) }
+        group.addTask { _ = try? await server.connection.header(of: url) }
       }
     }
     return Published()
