@@ -82,7 +82,7 @@ test:
 
 demo:
 	@$(MAKE) --no-print-directory deps FOR=demo
-	@$(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
+	@.make/quietly .build/demo.log $(MAKE) --no-print-directory $(RELEASE)/authctl $(RELEASE)/authlab
 	@Tests/Demo/demo.sh $(RELEASE)
 
 # The terminal emulator, in the version of pins.txt.

@@ -1,6 +1,7 @@
 #!/bin/bash
-# The main job, shown: login, call, expiry, 401, refresh, replay, status, logout, against a loopback server whose tokens
-# live for two seconds, with a real keyring on a D-Bus session of its own. Nothing of the user's is touched.
+# The main job, shown in less than 100 lines: login, call, 401, refresh, replay, expiry, doctor, inspect and logout,
+# against a loopback server whose tokens live for two seconds, with a real keyring on a D-Bus session of its own.
+# Nothing of the user's is touched. A page with the trace of a call is left in .build.
 set -eu
 cd "$(dirname "$0")/../.."
 bin=$(cd "$1" && pwd)
@@ -30,39 +31,34 @@ PATH=$bin:$PATH
 # The person at the browser: follows the redirects, as one who is logged in at the server already.
 export BROWSER='curl --silent --location --output /dev/null'
 
+page=.build/demo.html
+
 step() { printf '\n\033[1m# %s\033[0m\n' "$1"; }
 show() { printf '\033[36m$ %s\033[0m\n' "$*"; "$@"; }
+refreshes() { curl --silent "$issuer/control/counters" | grep -o '"token.refresh_token.ok":[0-9]*' | cut -d: -f2; }
 
-step 'Log in with the browser, from the address of an API alone; the profile is written when it has worked'
+step 'Log in with the browser, from the address of an API alone, and call the API'
 show authctl login "$issuer/api" --profile work
-
-step 'Call the API'
 show authctl call me; echo
-
-step 'Who is logged in, until when'
-show authctl status work
-
-step 'The token expires (it lives for 2 seconds) and is refreshed automatically, here with the log'
-sleep 2.1
-show authctl --verbose call me; echo
 
 step 'The server revokes all access tokens: 401, one refresh, one replay, with the same body'
 curl --silent --fail --output /dev/null --request POST "$issuer/control/expire"
-show authctl --verbose call --json '{"name": "x"}' sink; echo
+show authctl call --trace - --trace "$page" -d name=x sink
+echo "The same with all header lines, as a page for a browser: $PWD/$page"
 
 step 'Ten processes at once with an expired token: one refresh for all of them'
 sleep 2.1
-before=$(curl --silent "$issuer/control/counters" | grep -o '"token.refresh_token.ok":[0-9]*' | cut -d: -f2)
+before=$(refreshes)
 pids=()
 for _ in 1 2 3 4 5 6 7 8 9 10; do authctl call me >/dev/null & pids+=($!); done
 for pid in "${pids[@]}"; do wait "$pid"; done
-after=$(curl --silent "$issuer/control/counters" | grep -o '"token.refresh_token.ok":[0-9]*' | cut -d: -f2)
+after=$(refreshes)
 echo "10 successes, $((after - before)) refresh"
 [ $((after - before)) -eq 1 ]
 
-step 'What a script sees'
-show authctl status --json work
-show authctl call status/404 || echo "exit status $?"
+step 'Is everything in order, and what is in the token?'
+show authctl doctor work
+show authctl inspect work
 
 step 'Log out: revoked at the server, gone from the keyring'
 show authctl logout work
