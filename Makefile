@@ -7,7 +7,7 @@
 #                 server and a real keyring
 # make picture    takes the README's picture of a first login again: .github/login.svg
 # make install    installs the program, manual and completions: PREFIX=/usr/local DESTDIR= NAME=authctl
-# make generate   writes the manual pages and completions from the table of commands
+# make generate   writes the manual pages from the table of commands
 # make format     formats the Swift sources
 # make torture    attacks sessions: kills, keyring faults, server faults, storms, a Debian in a folder; takes minutes
 # make fuzz       runs libFuzzer on each parser, SECONDS=600 each

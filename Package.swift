@@ -85,7 +85,8 @@ let package = Package(
       ],
       path: "Tests/authlab", swiftSettings: strict),
     .testTarget(
-      name: "AuthctlCLITests", dependencies: ["AuthctlCLI", "AuthCore", "TestSupport", "authlab", httpTypes, system],
+      name: "AuthctlCLITests",
+      dependencies: ["AuthctlCLI", "AuthCore", "TestSupport", "authctl", "authlab", httpTypes, system],
       exclude: ["Shells"], swiftSettings: strict),
     .executableTarget(
       name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),

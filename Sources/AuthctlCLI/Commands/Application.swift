@@ -41,6 +41,7 @@ package struct Application: Sendable {
   package func start(_ arguments: [String]) -> Start {
     let parser = Parser(program: .authctl)
     let name = context.program
+    if arguments.first == WordCompletion.command { return printed(completion(of: arguments).text(name)) }
     do {
       // Non-UTF-8 bytes were already replaced when the arguments were decoded: the argument would be sent changed.
       guard !arguments.contains(where: { $0.unicodeScalars.contains("\u{FFFD}") }) else {
@@ -71,6 +72,14 @@ package struct Application: Sendable {
 
   /// Whether the errors of a command line are JSON.
   package func reportsJSON(_ invocation: Invocation) -> Bool { Verbosity(invocation, context).errorsAsJSON }
+
+  /// Completes the words after the internal command.
+  private func completion(of arguments: [String]) -> WordCompletion {
+    WordCompletion(of: Array(arguments.dropFirst()), in: .authctl) {
+      // Profiles whose folder can't be read are not completed; the command that needs one reports why.
+      ((try? context.profiles.names()) ?? []).map(\.string)
+    }
+  }
 
   private func status(of invocation: Invocation) async -> ExitStatus {
     var context = context(with: Verbosity(invocation, context))

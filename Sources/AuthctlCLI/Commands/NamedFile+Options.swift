@@ -14,13 +14,12 @@ extension TraceArguments.NamedFile {
     case .file: return [value]
     // Also `NAME@FILE` of --data-urlencode.
     case .atFile: return value.firstIndex(ofAny: "@").map { [String(value.suffix(after: $0))] } ?? []
-    default:
-      guard [CallOptions.form, LoginOptions.field].contains(option), let mark = value.firstIndex(ofAny: "=") else {
-        return []
-      }
+    case .fieldFile:
+      guard let mark = value.firstIndex(ofAny: "=") else { return [] }
       let content = value.suffix(after: mark)
       guard let files = content.dropping(prefix: "@") ?? content.dropping(prefix: "<") else { return [] }
       return files.prefix(upToAny: ";").split(atAny: ",").map { String($0.drop(anyOf: "\" ").prefix(upToAny: "\"")) }
+    default: return []
     }
   }
 }

@@ -5,7 +5,8 @@ struct ArgumentReader {
   private var rest: ArraySlice<String>
   private let options: [Option]
   private var cluster: Substring = ""
-  private var optionsEnded = false
+  /// Whether all further arguments are operands.
+  private(set) var optionsEnded = false
 
   /// Creates a reader of the arguments.
   init(_ arguments: [String], options: [Option]) {
@@ -15,6 +16,9 @@ struct ArgumentReader {
 
   /// Treats all further arguments as operands, as after `--`.
   mutating func endOptions() { optionsEnded = true }
+
+  /// Whether all arguments are read.
+  var isAtEnd: Bool { rest.isEmpty && cluster.isEmpty }
 
   /// Whether the next argument is the `--` that ends the options.
   var isAtDashes: Bool { !optionsEnded && rest.prefix(1) == ["--"] }

@@ -17,6 +17,18 @@ package struct Invocation: Sendable {
   /// The time after which the command ends with an error; nil if it begins work with time limits of its own.
   package var limit: Duration? { command.limit }
 
+  /// Adds an operand after the command's words. The first one of another command's line ends the options.
+  mutating func add(_ operand: String, from reader: inout ArgumentReader) {
+    if operands.isEmpty, command.operands.first?.beginsCommand == true {
+      if precedingOperand == nil, reader.isAtDashes {
+        precedingOperand = operand
+        return
+      }
+      reader.endOptions()
+    }
+    operands.append(operand)
+  }
+
   /// Returns whether the option was given.
   func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
 

@@ -41,6 +41,8 @@ enum Completion: Sendable, Hashable {
   case directory
   /// After an `@`, the path of a file; without it, a text that only the user knows (curl's `-d`).
   case atFile
+  /// After `NAME=@` or `NAME=<`, the path of a file; without them, a text that only the user knows (curl's `-F`).
+  case fieldFile
   /// The name of a program.
   case program
   /// The name of a profile that has a file.

@@ -9,18 +9,22 @@ extension Option {
     let isOpen: Bool
     /// The suggestions of shell completion, in addition to the choices.
     let completion: Completion
+    /// Returns the meaning of a choice in one line; empty if its name says it.
+    let summary: @Sendable (String) -> String
     /// Returns the fault of a value; nil if its text is valid. Nothing outside the text is checked.
     let check: @Sendable (String) -> Fault?
 
     /// Creates a value.
     init(
       placeholder: String, choices: [String], isOpen: Bool = false, completion: Completion,
+      summary: @escaping @Sendable (String) -> String = { _ in "" },
       check: @escaping @Sendable (String) -> Fault? = { _ in nil }
     ) {
       self.placeholder = placeholder
       self.choices = choices
       self.isOpen = isOpen
       self.completion = completion
+      self.summary = summary
       self.check = check
     }
 
@@ -48,6 +52,11 @@ extension Option {
     /// A text, or `@` and the path of a file.
     static func textOrAtFile(_ placeholder: String) -> Value {
       Value(placeholder: placeholder, choices: [], completion: .atFile)
+    }
+
+    /// A name and its content: a text, or `@` and the path of a file.
+    static func field(_ placeholder: String) -> Value {
+      Value(placeholder: placeholder, choices: [], completion: .fieldFile)
     }
 
     /// The name of a profile.

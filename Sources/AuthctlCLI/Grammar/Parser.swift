@@ -31,24 +31,12 @@ struct Parser: Sendable {
         if occurrence.option.isOperand, let value = occurrence.value { line.operands.append(value) }
       case .operand(let operand):
         guard words.popFirst() == nil else { continue }
-        try add(operand, to: &line, &reader)
+        if command.isFamily { throw diagnosis.unknownCommand(operand, below: command) }
+        line.add(operand, from: &reader)
       }
     }
     try check(line.operands, of: command)
     return .run(line)
-  }
-
-  /// Adds an operand after the command's words. The first one of another command's line ends the options.
-  private func add(_ operand: String, to line: inout Invocation, _ reader: inout ArgumentReader) throws(UsageError) {
-    if line.command.isFamily { throw diagnosis.unknownCommand(operand, below: line.command) }
-    if line.operands.isEmpty, line.command.operands.first?.beginsCommand == true {
-      if line.precedingOperand == nil, reader.isAtDashes {
-        line.precedingOperand = operand
-        return
-      }
-      reader.endOptions()
-    }
-    line.operands.append(operand)
   }
 
   /// Finds the command whose words are the first operands, read with its own options. A subcommand takes precedence
@@ -56,7 +44,7 @@ struct Parser: Sendable {
   ///
   /// So an option may precede the command's name even if other commands have an option of the same name: in `--json
   /// status` only `status` has a switch of that name.
-  private func command(of arguments: [String]) throws(UsageError) -> Command? {
+  func command(of arguments: [String]) throws(UsageError) -> Command? {
     // The options of a command are created only if its words are there.
     let named = program.allCommands.filter { command in
       let words = command.words

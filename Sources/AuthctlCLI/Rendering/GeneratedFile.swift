@@ -7,17 +7,11 @@ struct GeneratedFile: Sendable, Hashable {
 }
 
 extension Program {
-  /// All files that are generated from the table: the manual's pages and the completions.
+  /// All files that are generated from the table: the manual's pages.
   var generatedFiles: [GeneratedFile] {
     let pages = ([nil] + commands.map(Optional.some)).map { ManPage(program: self, command: $0) }
-    let bash = BashCompletion(program: self)
-    let zsh = ZshCompletion(program: self)
-    let fish = FishCompletion(program: self)
     let references = references.map { ReferencePage(program: self, reference: $0) }
     return pages.map { GeneratedFile(path: $0.path, text: $0.text) }
-      + references.map { GeneratedFile(path: $0.path, text: $0.text) } + [
-        GeneratedFile(path: bash.path, text: bash.text), GeneratedFile(path: zsh.path, text: zsh.text),
-        GeneratedFile(path: fish.path, text: fish.text),
-      ]
+      + references.map { GeneratedFile(path: $0.path, text: $0.text) }
   }
 }

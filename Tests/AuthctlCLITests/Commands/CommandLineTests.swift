@@ -19,6 +19,25 @@ import Testing
     #expect(outcome.error.contains(meant), "\(outcome.error)")
   }
 
+  @Test(
+    "__complete: status 0 and no message, whatever is on the line; no word of it comes back",
+    arguments: [
+      ([], "login"), (["call", "-\u{1B}[2J", "--to\u{FFFD}ken=s3cret", "s3cret", "--sil"], "--silent"),
+      (["token", "--errors=x", "-p"], "words 0 OPTION"), (["token", "-p", ""], "work"), (["logout", "s3cr"], "work"),
+      (["call", "-d@\u{1B}s3cret"], "file 3 DATA\n"), (["-p"], "--profile"), (["--", "-", "s3cret"], "words 0 "),
+    ])
+  func completion(words: [String], offered: String) async throws {
+    let place = try Workplace(.none)
+    try place.makeProfile()
+    try place.write("broken", as: "other")
+    try Data().write(to: place.configuration.appending(path: "profiles/\u{1B}[2J.toml"))
+    let outcome = try await place.run(["__complete"] + words)
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.error)")
+    #expect(outcome.text.contains(offered), "\(outcome.text)")
+    #expect(!outcome.text.contains("s3cr") && !outcome.text.contains("\u{1B}"), "\(outcome.text)")
+    #expect(try await place.lab.lastRequests().isEmpty)
+  }
+
   @Test("no profile at all: status 2, and how to make one")
   func noProfile() async throws {
     let place = try Workplace(.none)

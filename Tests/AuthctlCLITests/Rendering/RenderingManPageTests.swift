@@ -73,7 +73,6 @@ import Testing
       Program.sample.generatedFiles.map(\.path) == [
         "man/authctl.1", "man/authctl-call.1", "man/authctl-logout.1", "man/authctl-status.1",
         "man/authctl-keyring.1", "man/authctl-keyring.5",
-        "completions/authctl.bash", "completions/_authctl", "completions/authctl.fish",
       ])
   }
 }

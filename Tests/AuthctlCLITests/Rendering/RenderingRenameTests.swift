@@ -16,14 +16,15 @@ import Testing
       ("application=authctl, authctl\n", "application=authctl, foo\n"),
       ("\\fBapplication\\fP\n\\fBauthctl\\fP\n", "\\fBapplication\\fP\n\\fBauthctl\\fP\n"),
       ("\\fBauthctl: work\\fP AUTHCTL_PROFILE\n", "\\fBauthctl: work\\fP AUTHCTL_PROFILE\n"),
-      ("complete -F _authctl authctl\n", "complete -F _authctl foo\n"), ("#compdef authctl\n", "#compdef foo\n"),
+      ("complete -F _authctl_complete authctl\n", "complete -F _authctl_complete foo\n"),
+      ("#compdef authctl\n", "#compdef foo\n"),
       (".TH AUTHCTL\\-CALL 1 2026-01-31 \"authctl 1\"\n", ".TH FOO\\-CALL 1 2026-01-31 \"foo 1\"\n"),
     ])
   func words(before: String, after: String) throws {
     #expect(try Tool.run([Self.script, "foo"], input: before) == Tool.Outcome(status: 0, output: after, errors: ""))
   }
 
-  @Test("leaves pages that mandoc and groff are content with", arguments: Program.sample.generatedFiles.prefix(6))
+  @Test("leaves pages that mandoc and groff are content with", arguments: Program.sample.generatedFiles)
   func pages(file: GeneratedFile) throws {
     let page = try Tool.run([Self.script, "oauth-ctl"], input: file.text).output
     #expect(page.contains("OAUTH\\-CTL"))

@@ -6,8 +6,10 @@ trap 'rm -rf $work' EXIT
 mkfifo $work/answer || exit 1
 cat >$work/rc <<END
 PS1=
-source ${(q)1}/authctl.bash
 authctl() { printf '%s\n' "\$@" END >${(q)work}/answer; }
+alias authctl='authctl --quiet'
+source ${(q)1}/authctl.bash
+unalias authctl
 END
 export INPUTRC=/dev/null
 zpty shell "bash --rcfile ${(q)work}/rc -i"

@@ -186,7 +186,7 @@ enum LoginOptions {
   /// The option of the key `client_secret_file`, which also names the file of a secret that this login stores.
   static let clientSecretFile = Option("client-secret-file", .file("FILE"), summary: "")
   static let field = Option(
-    "field", .text("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request or template",
+    "field", .field("NAME=VALUE"), repeats: true, summary: "fill a placeholder of the profile's request or template",
     detail: """
       A value for `--template`, or for a request in a profile of type `custom`. For a request, `NAME=@FILE` reads the \
       value from a file and removes one trailing newline; `NAME=@-` reads it from standard input. Secrets are never \

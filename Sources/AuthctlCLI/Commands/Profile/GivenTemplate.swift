@@ -184,7 +184,10 @@ extension Option.Value {
   /// The name of a template.
   static func template(_ placeholder: String) -> Option.Value {
     let names = ProfileTemplate.names
-    return Option.Value(placeholder: placeholder, choices: names, isOpen: true, completion: .none) { text in
+    return Option.Value(
+      placeholder: placeholder, choices: names, isOpen: true, completion: .none,
+      summary: { ProfileTemplate.named($0)?.title ?? "" }
+    ) { text in
       guard !names.contains(text) else { return nil }
       return Fault(why: "there is no such template", hint: NearestName.hint(for: text, among: names, title: "known"))
     }

@@ -35,7 +35,7 @@ extension CallOptions {
   static let get = Option(
     "get", short: "G", summary: "send the data in the URL's query, with GET")
   static let form = Option(
-    "form", short: "F", .text("NAME=CONTENT"), repeats: true, summary: "send a multipart form field, with POST",
+    "form", short: "F", .field("NAME=CONTENT"), repeats: true, summary: "send a multipart form field, with POST",
     detail: """
       - `NAME=TEXT`: a text
       - `NAME=@FILE`: a file with its name; several files with commas; `-` is standard input
