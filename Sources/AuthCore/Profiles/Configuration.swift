@@ -19,13 +19,13 @@ package struct Configuration: Sendable, Equatable {
       clientMetadataURL = nil
       return
     }
-    let source = ProfileSource(what: Configuration.what, file: file.string, text: text)
-    let table = ProfileTable(try source.members())
+    let source = try ProfileSource(what: Configuration.what, file: file.string, text: text)
+    let table = ProfileTable(source.document.members)
     do throws(ProfileFault) {
       try table.refuse(otherThan: [Configuration.clientMetadataKey])
       clientMetadataURL = try table[Configuration.clientMetadataKey].map(Configuration.documentURL)
     } catch {
-      throw source.error(at: error.path, error.why, hint: error.hint)
+      throw source.error(error)
     }
   }
 

@@ -1,5 +1,3 @@
-import TOMLKit
-
 extension Profile {
   /// Reads a profile's TOML text strictly.
   ///
@@ -9,84 +7,58 @@ extension Profile {
   ///   - name: the profile's name.
   /// - Throws: ``AuthError/usage(_:)`` with the location in the file and the remedy.
   package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
-    let source = ProfileSource(name: name, file: file, text: text)
-    let members = try source.members()
+    try self.init(name: name, ProfileSource(name: name, file: file, text: text))
+  }
+
+  /// Reads a profile from its file.
+  init(name: ProfileName, _ source: ProfileSource) throws(AuthError) {
     do throws(ProfileFault) {
-      try self.init(name: name, ProfileTable(members))
-      custom?.arrangeParts { ProfileLocator(text).names(in: ["requests", $0, "multipart"]) }
+      try self.init(name: name, ProfileTable(source.document.members))
     } catch {
-      throw source.error(at: error.path, error.why, hint: error.hint)
+      throw source.error(error)
     }
+    custom?.arrangeParts { source.document.names(in: ["requests", $0, "multipart"]) }
   }
 }
 
-/// The text of a profile or of the configuration, and its file, so that an error can name the location.
+/// The file of a profile or of the configuration, so that an error can name the location.
 struct ProfileSource {
+  /// The values and their places.
+  let document: TOMLDocument
   /// The subject of an error: `profile NAME`, or the configuration.
-  let what: String
-  /// The file's path.
-  let file: String
-  /// The TOML text.
-  let text: String
+  private let what: String
+  private let file: String
 
-  /// Creates the source of a profile.
-  init(name: ProfileName, file: String, text: String) {
-    self.init(what: "profile \(name)", file: file, text: text)
-  }
-
-  init(what: String, file: String, text: String) {
-    self.what = what
-    self.file = file
-    self.text = text
-  }
-
-  /// Returns the keys above all tables, and the tables, with their values.
+  /// Reads the file of a profile.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if the text is not TOML.
-  func members() throws(AuthError) -> [String: JSONValue] {
-    if let fault = TOMLPrecheck.fault(in: text) { throw malformed("\(file):\(fault.line): \(fault.why)") }
-    do {
-      return ProfileSource.members(try TOMLTable(string: text))
-    } catch let error as TOMLParseError {
-      let place = "\(file):\(error.source.begin.line):\(error.source.begin.column)"
-      throw malformed("\(place): \(TOMLMistake.words(error.description))")
+  init(name: ProfileName, file: String, text: String) throws(AuthError) {
+    try self.init(what: "profile \(name)", file: file, text: text)
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the text is not TOML.
+  init(what: String, file: String, text: String) throws(AuthError) {
+    self.what = what
+    self.file = file
+    do throws(TOMLDocument.Fault) {
+      document = try TOMLDocument(text)
     } catch {
-      throw malformed("\(file): not valid TOML")
+      let why = "\(file):\(error.place.line):\(error.place.column): \(error.why)"
+      let hint = "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\""
+      throw .usage(.init(what, why: why, hint: hint))
     }
   }
 
-  private static func members(_ table: TOMLTable) -> [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
-    for key in table.keys { if let value = table[key] { members[key] = json(value) } }
-    return members
-  }
-
-  /// Converts a TOML value to JSON; a date, which the precheck refuses, becomes null.
-  private static func json(_ value: some TOMLValueConvertible) -> JSONValue {
-    switch value.type {
-    case .string: value.string.map { .string($0) } ?? .null
-    case .bool: value.bool.map { .bool($0) } ?? .null
-    case .int: value.int.map { .integer(Int64($0)) } ?? .null
-    case .double: value.double.map { .number($0) } ?? .null
-    case .array: .array((value.array ?? TOMLArray()).map { json($0.tomlValue) })
-    case .table: .object(members(value.table ?? TOMLTable()))
-    case .date, .time, .dateTime: .null
-    }
-  }
-
-  private func malformed(_ why: String) -> AuthError {
-    error(why, hint: "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\"")
-  }
-
-  /// Creates an error at the location of `path` in the text.
+  /// Returns an error at the location of a key.
   func error(at path: [String], _ why: String, hint: String) -> AuthError {
-    let place = ProfileLocator(text).place(of: path).map { ":\($0.line):\($0.column)" } ?? ""
-    return error("\(file)\(place): \(why)", hint: hint)
+    let place = document.place(of: path).map { ":\($0.line):\($0.column)" } ?? ""
+    return .usage(.init(what, why: "\(file)\(place): \(why)", hint: hint))
   }
 
-  private func error(_ why: String, hint: String) -> AuthError {
-    .usage(.init(what, why: why, hint: hint))
-  }
+  /// Returns an error at the location of the fault.
+  func error(_ fault: ProfileFault) -> AuthError { error(at: fault.path, fault.why, hint: fault.hint) }
 }
 
 extension JSONValue {

@@ -51,9 +51,8 @@ package struct ProfileDirectory: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` with the location in the file.
   package func profile(_ name: ProfileName, requiringFiles: Bool = true) throws(AuthError) -> Profile? {
     guard let text = try text(of: name) else { return nil }
-    let file = file(of: name).string
-    var profile = try Profile(toml: text, file: file, name: name)
-      .resolved(by: paths, ProfileSource(name: name, file: file, text: text), requiringFiles: requiringFiles)
+    let source = try ProfileSource(name: name, file: file(of: name).string, text: text)
+    var profile = try Profile(name: name, source).resolved(by: paths, source, requiringFiles: requiringFiles)
     profile.text = text
     return profile
   }

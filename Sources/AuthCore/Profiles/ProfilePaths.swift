@@ -46,7 +46,7 @@ extension Profile {
       do throws(ProfileFault) {
         try key.read(.string(path), into: &profile)
       } catch {
-        throw source.error(at: error.path, error.why, hint: error.hint)
+        throw source.error(error)
       }
     }
     return profile

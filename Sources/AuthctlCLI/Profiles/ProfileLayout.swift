@@ -92,7 +92,7 @@ extension ProfileOverview {
     var members: [String: JSONValue] = [:]
     for row in rows {
       var member: [String: JSONValue] = ["value": row.value, "from": .string(row.source.word)]
-      if case .file(let line?) = row.source { member["line"] = .integer(Int64(line)) }
+      if case .file(let line) = row.source { member["line"] = .integer(Int64(line)) }
       if case .discovery(let url) = row.source { member["document"] = .string(url.description) }
       members[String(row.key.dropping(prefix: prefix) ?? "")] = .object(member)
     }

@@ -5,7 +5,7 @@ struct ProfileOverview: Sendable {
   /// The source of a setting.
   enum Source: Sendable, Equatable {
     /// The profile's file, in this line.
-    case file(line: Int?)
+    case file(line: Int)
     /// A document of the server.
     case discovery(WebURL)
     /// The keyring: the client that a login has registered or used.
@@ -26,7 +26,7 @@ struct ProfileOverview: Sendable {
     /// The source as text.
     var text: String {
       switch self {
-      case .file(let line): line.map { "line \($0)" } ?? "file"
+      case .file(let line): "line \(line)"
       // The addresses of the documents are below.
       case .discovery(let url) where url.path.contains(bytes: "/oauth-authorization-server"): "RFC 8414"
       case .discovery(let url): url.path.contains(bytes: "/openid-configuration") ? "OpenID Connect" : "discovery"

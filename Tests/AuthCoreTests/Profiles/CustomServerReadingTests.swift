@@ -60,10 +60,10 @@ struct CustomServerReadingTests {
       (top + login + "json = {}\nform = {}\n" + response, "work.toml:6:1: 'json' and 'form' are both given"),
       (top + "[requests.login]\n" + response, "work.toml:3:1: 'url' is missing"),
       (top + login + "method = \"post\"\n" + response, "work.toml:5:1: 'method' is not an HTTP method"),
-      (top + login + "json = { a = \"{b\" }\n" + response, "work.toml:5:1: 'a' has a brace that is not part"),
+      (top + login + "json = { a = \"{b\" }\n" + response, "work.toml:5:10: 'a' has a brace that is not part"),
       (
         top + login + "json = { a = 2020-01-01 }\n" + response,
-        "work.toml:5: there is a date or a time, which a profile does not have"
+        "work.toml:5:10: 'a' is a date, which JSON does not have | write it as a string"
       ),
       (
         top + login + "json = { a = \"{refresh_token}\" }\n" + response,
@@ -73,26 +73,26 @@ struct CustomServerReadingTests {
         top + login + "[requests.refresh]\nurl = \"/r\"\nform = { a = \"{pin}\" }\n" + response,
         "work.toml:5:1: '{pin}' can't stand in [requests.refresh]"
       ),
-      (top + login + "headers = { Host = \"x\" }\n" + response, "work.toml:5:1: 'Host' can't be sent"),
+      (top + login + "headers = { Host = \"x\" }\n" + response, "work.toml:5:13: 'Host' can't be sent"),
       (
         top + login + "form = {}\nheaders = { Content-Type = \"x\" }\n" + response,
         "work.toml:6:1: 'Content-Type' is set by the body"
       ),
       (
         top + login + "multipart = { a = \"@{b}.png\" }\n" + response,
-        "work.toml:5:1: 'a' must be one placeholder after the @"
+        "work.toml:5:15: 'a' must be one placeholder after the @"
       ),
       (
         top + login + "multipart = { a = { file = \"{b}\", fit = \"10\" } }\n" + response,
-        "work.toml:5:1: 'fit' is not a size in pixels"
+        "work.toml:5:35: 'fit' is not a size in pixels"
       ),
       (
         top + login + "multipart = { a = { file = \"{b}\", max_bytes = \"5XB\" } }\n" + response,
-        "work.toml:5:1: 'max_bytes' is not a size"
+        "work.toml:5:35: 'max_bytes' is not a size"
       ),
       (
         top + login + "multipart = { a = { file = \"{b}\", fitt = \"1x1\" } }\n" + response,
-        "unknown key 'fitt' in [requests.login.multipart.a] | did you mean 'fit'?"
+        "work.toml:5:35: unknown key 'fitt' in [requests.login.multipart.a] | did you mean 'fit'?"
       ),
       (
         top + login + response + "acess_token = \"/b\"\n",

@@ -76,7 +76,7 @@ struct ProfileKeyTests {
   func written(key: ProfileKey) throws {
     let value = try #require(Self.samples[key.path])
     let text = key.table.isEmpty ? "\(key.name) = \(value.toml)" : "[\(key.table)]\n\(key.name) = \(value.toml)"
-    let members = try ProfileSource(name: .unnamed, file: "f", text: text).members()
+    let members = try TOMLDocument(text).members
     #expect(members == (key.table.isEmpty ? [key.name: value] : [key.table: .object([key.name: value])]))
   }
 

@@ -76,7 +76,7 @@ struct ProfileReadingTests {
       ),
       (
         "[parameters]\nauthorization = { redirect_uri = \"x\" }",
-        "4:1: 'redirect_uri' can't be set in [parameters] authorization"
+        "4:19: 'redirect_uri' can't be set in [parameters] authorization"
       ),
       (
         "[parameters.authorization]\nprompt = \"login\"\nstate = \"x\"",
@@ -84,7 +84,7 @@ struct ProfileReadingTests {
       ),
       (
         "[parameters]\ntoken = { client_secret = \"x\" }",
-        "4:1: 'client_secret' can't be set in [parameters] token"
+        "4:11: 'client_secret' can't be set in [parameters] token"
       ),
       (
         "[parameters.refresh]\nrefresh_token = \"x\"",
