@@ -13,8 +13,8 @@ import sys
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Sources")
 ORDER = {
     "AuthCore": [
-        "Errors", "Threads", "Text", "HTTP", "Clocks", "Tokens", "Events", "Storage", "JOSE", "Images", "Profiles",
-        "Server", "Refresh", "Grants", "Session", "API",
+        "Errors", "Threads", "Text", "HTTP", "Redaction", "Clocks", "Tokens", "Events", "Storage", "JOSE", "Images",
+        "Profiles", "Server", "Refresh", "Grants", "Session", "API",
     ],
     "AuthctlCLI": ["Grammar", "Rendering", "Runtime", "Profiles", "Background", "Commands"],
 }

@@ -146,7 +146,7 @@ import SystemPackage
     guard let first = text.firstIndex(ofAny: "'"), let last = text.lastIndex(ofAny: "'"), first < last,
       text[first..<last].contains(bytes: "@")
     else { return text }
-    return text[..<first] + "'‹redacted›" + text[last...]
+    return text[..<first] + "'\(Secret(String(text[first..<last])))" + text[last...]
   }
 
   private func ending(_ code: CURLcode) -> CurlResult {

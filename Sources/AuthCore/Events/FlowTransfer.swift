@@ -41,7 +41,7 @@ final class FlowTransfer: Sendable {
   /// What is recorded of the request, without its response.
   private struct Request {
     /// Replaces the secrets of the request and of its response.
-    let redaction: FlowRedaction
+    let redaction: TransferRedaction
     /// The lines of its header; nil if none is recorded yet.
     var lines: [String]?
     var exchange: FlowExchange
@@ -67,7 +67,7 @@ final class FlowTransfer: Sendable {
   ) {
     self.transfer = transfer
     self.redaction = redaction
-    request = Mutex(Request(redaction: FlowRedaction(redaction, transfer), exchange: FlowTransfer.blank(transfer)))
+    request = Mutex(Request(redaction: TransferRedaction(redaction, transfer), exchange: FlowTransfer.blank(transfer)))
     self.number = number
     self.receive = receive
     if transfer.credential == nil { state.withLock { $0.ready = Ready(number: number()) } }
@@ -191,14 +191,14 @@ final class FlowTransfer: Sendable {
       guard request.lines != sent else { return request }
       // A header that was sent again, as to a proxy that requires a password, is recorded as if it were the first.
       if request.lines != nil {
-        request = Request(redaction: FlowRedaction(redaction, transfer), exchange: FlowTransfer.blank(transfer))
+        request = Request(redaction: TransferRedaction(redaction, transfer), exchange: FlowTransfer.blank(transfer))
       }
       let redaction = request.redaction
       let names = Set(state.credential.map { $0.name.canonicalName })
       redaction.learn(sent, credential: names)
       request.lines = sent
       request.exchange.url = redaction.text(transfer.url.string)
-      request.exchange.requestFields = sent.compactMap { redaction.field($0, credential: names) }
+      request.exchange.requestFields = sent.compactMap { FlowTransfer.field(in: redaction.line($0, credential: names)) }
       // Its own fields have their fingerprints; in all other places the token is replaced.
       for field in state.credential { redaction.keep(field.value) }
       request.exchange.requestBody = transfer.body.map { requestBody($0, redaction) }
@@ -217,7 +217,7 @@ final class FlowTransfer: Sendable {
   }
 
   private func fill(
-    _ exchange: inout FlowExchange, _ response: TransferResponse?, _ state: State, _ redaction: FlowRedaction
+    _ exchange: inout FlowExchange, _ response: TransferResponse?, _ state: State, _ redaction: TransferRedaction
   ) {
     let words = state.received.lines.first?.split(atAny: " ") ?? []
     let arrived = words.count > 1 ? Int(words[1]) ?? 0 : 0
@@ -235,7 +235,7 @@ final class FlowTransfer: Sendable {
     let planned = response?.fields.map { "\($0.name.rawName): \($0.value)" } ?? []
     let lines = hasLines ? Array(state.received.lines.dropFirst()) : planned
     redaction.learn(lines, credential: [])
-    exchange.responseFields = lines.compactMap { redaction.receivedField($0) }
+    exchange.responseFields = lines.compactMap { FlowTransfer.field(in: redaction.received($0)) }
     let type = FlowTransfer.value(of: "content-type", in: lines)
     let isEncoded = !transfer.decodesContent && !FlowTransfer.value(of: "content-encoding", in: lines).isEmpty
     let bytes = state.body.isEmpty ? response?.body ?? [] : state.body
@@ -247,12 +247,20 @@ final class FlowTransfer: Sendable {
     exchange.responseBody = body
   }
 
+  /// Returns the field in a header line; nil if there is none.
+  private static func field(in line: String) -> FlowExchange.Field? {
+    // The names of HTTP/2 have no colon at their start: those of its request line are left out.
+    let parts = line.split(atAny: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else { return nil }
+    return FlowExchange.Field(name: String(parts[0]), value: String(parts[1].drop(anyOf: " ")))
+  }
+
   private static func value(of name: String, in lines: [String]) -> String {
     let line = lines.first { $0.lowercased().starts(withBytes: name + ":") }
     return line.map { String($0[($0.firstIndex(ofAny: ":") ?? $0.startIndex)...].drop(anyOf: ": ")) } ?? ""
   }
 
-  private func requestBody(_ body: RequestBody, _ redaction: FlowRedaction) -> FlowExchange.Body {
+  private func requestBody(_ body: RequestBody, _ redaction: TransferRedaction) -> FlowExchange.Body {
     let type = transfer.fields[.contentType] ?? transfer.standardFields[.contentType] ?? ""
     guard let bytes = FlowTransfer.beginning(of: body) else {
       return FlowExchange.Body(text: nil, mediaType: type, size: body.knownLength)
@@ -280,7 +288,7 @@ final class FlowTransfer: Sendable {
   ///
   /// - Parameter isIssued: whether it is the response of a server, which may issue secrets under any name.
   private func body(
-    _ bytes: [UInt8], _ type: String, size: Int64, isText: Bool, isIssued: Bool = false, _ redaction: FlowRedaction
+    _ bytes: [UInt8], _ type: String, size: Int64, isText: Bool, isIssued: Bool = false, _ redaction: TransferRedaction
   ) -> FlowExchange.Body {
     let part = bytes.prefix(FlowTransfer.bodyLimit + FlowTransfer.lookahead)
     guard isText, let text = FlowTransfer.text(part, type) else {

@@ -43,7 +43,7 @@ package struct LoginOutline: Sendable, Equatable {
     case "state", "nonce", "code_verifier": "‹random›"
     case "code_challenge": "‹SHA-256 of code_verifier›"
     case "dpop_jkt": "‹thumbprint of a new key›"
-    case _ where SecretNames.isSecret(name) && !value.starts(withBytes: "‹"): "‹redacted›"
+    case _ where SecretNames.isSecret(name) && !value.starts(withBytes: "‹"): "\(Secret(value))"
     default: value
     }
   }

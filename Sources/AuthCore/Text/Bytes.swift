@@ -9,6 +9,16 @@ extension FixedWidthInteger {
 extension UInt8 {
   /// The byte as `%` and two upper-case hexadecimal digits (RFC 3986, section 2.1).
   package var percentEncoded: String { "%" + hexadecimal(2).uppercased() }
+
+  /// Whether the byte is a letter or a digit of ASCII.
+  var isAlphanumeric: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
 }
 
 extension RandomAccessCollection<UInt8> {

@@ -46,17 +46,6 @@ extension Secret {
   }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// Always `‹redacted›`.
-  public var description: String { "‹redacted›" }
-
-  /// Always `‹redacted›`.
-  public var debugDescription: String { description }
-
-  /// Has no children: `dump` and mirrors see nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
 extension Secret: Decodable {
   /// Reads a string, such as a token in a server's response. Encoding is not supported: the text is available only as
   /// ``exposed``.

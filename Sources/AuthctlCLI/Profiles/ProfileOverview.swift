@@ -82,21 +82,19 @@ struct ProfileOverview: Sendable {
 
   /// Returns the value of an entry. A secret does not belong in a profile; if the file contains one, it is redacted.
   private static func shown(_ entry: ProfileOutline.Entry) -> JSONValue {
-    guard !isSecret(entry) else { return .string("‹redacted›") }
     guard case .string(let text) = entry.value else { return entry.value }
-    if entry.path.last == "proxy" { return .string(ProxySettings.withoutUserInformation(text, mark: "‹redacted›@")) }
+    let mark = Secret(text).description
+    guard !isSecret(entry) else { return .string(mark) }
+    if entry.path.last == "proxy" { return .string(ProxySettings.withoutUserInformation(text, mark: mark + "@")) }
     return .string(SecretText.redacted(text))
   }
 
   /// Returns whether a free-form field has the name of a secret: in `[parameters]`, and in the headers of a request.
   static func isSecret(_ entry: ProfileOutline.Entry) -> Bool {
     let isFree = entry.path.first == "parameters" || entry.path.first == "requests"
-    guard isFree, let name = entry.path.last?.lowercased(), let value = entry.value.string else { return false }
-    let namesSecret = ["secret", "password", "token", "api_key", "api-key", "apikey", "authorization"].contains {
-      name.contains($0)
-    }
+    guard isFree, let name = entry.path.last, let value = entry.value.string else { return false }
     // "{password}" is a placeholder, and "/token" in `url` is a path; neither is a secret.
-    return namesSecret && !value.contains(bytes: "{") && !value.starts(withBytes: "/")
+    return SecretNames.isSecret(name) && !value.contains(bytes: "{") && !value.starts(withBytes: "/")
   }
 
   /// Returns the value of a setting or an endpoint as text; nil if there is none.

@@ -124,7 +124,7 @@ final class TraceOutput: Sendable {
     var run = FlowRun(
       commandLine: invocation.line(context.program) { context.redaction.text($0) },
       version: "\(context.program.text) \(Program.currentVersion)", exit: exit)
-    for token in context.redaction.signedTokens.all {
+    for token in context.redaction.signedTokens {
       run.tokens[token.fingerprint] = context.redaction.readable(token.exposed)
     }
     return FlowPage.html(entries, title: title, program: context.program, run: run)

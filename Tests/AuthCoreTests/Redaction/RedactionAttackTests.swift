@@ -4,7 +4,7 @@ import Testing
 @testable import AuthCore
 
 /// Puts secrets into documents of all kinds, in each encoding, and compares which are found with a table that is
-/// committed: `Tests/Redaction/found.txt`. A change of the redaction must not lose one.
+/// committed: `Tests/Redaction`. A change of the redaction must not lose one.
 @Suite("secrets in documents of all kinds") struct RedactionAttackTests {
   private typealias Corpus = SecretCorpus
 
@@ -150,5 +150,22 @@ import Testing
     let kept = try String(contentsOf: url, encoding: .utf8)
     for (old, new) in zip(kept.split(separator: "\n"), text.split(separator: "\n")) { #expect(old == new) }
     #expect(kept.utf8.count == text.utf8.count)
+  }
+
+  @Test(
+    "a text takes linear time, whatever it repeats",
+    arguments: [
+      "\u{1F1E9}", "\"", "{", "%", "%25", "&", "\\", "'", "<", ">", ":", "=", "://", "\"token\":", "\"token\":[",
+      "<token>a", "token:a ", "-----BEGIN PRIVATE KEY-----", "eyJ.", "bearer ", "https://a:b", "a", "topsecr ",
+    ])
+  func linear(part: String) {
+    let redaction = Redaction()
+    redaction.learn(value: "topsecret-token")
+    func time(_ size: Int) -> Duration {
+      let text = String(repeating: part, count: size / part.utf8.count)
+      return ThreadTime.of { _ = SecretText.withoutLongWords(redaction.serverText(text)) }
+    }
+    // Eight times the length: eight times the time, and four times that for a busy machine; squared it would be 64.
+    #expect(time(16 << 10) < time(2 << 10) * 32 + .milliseconds(20))
   }
 }

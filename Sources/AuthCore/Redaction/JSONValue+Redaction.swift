@@ -1,7 +1,4 @@
 extension JSONValue {
-  /// Names that ``SecretNames`` takes for secrets and that are public in a token: `sid` identifies a session but does
-  /// not open it (OpenID Connect Front-Channel Logout, section 3).
-  private static let publicNames: Set<String> = ["sid"]
   /// The length from which the value of a secret's name is redacted: shorter values are words, such as Cognito's
   /// `"token_use": "access"`.
   private static let shortest = 8
@@ -15,30 +12,21 @@ extension JSONValue {
     switch self {
     case .string(let text):
       let isSecret = inSecret && SecretScanner.isUnbroken(Array(text.utf8)[...])
-      return .string(isSecret ? "‹redacted›" : SecretText.redacted(known.redacting(text)))
+      return .string(isSecret ? SecretText.mark : SecretText.redacted(known.redacting(text)))
     case .array(let values): return .array(values.map { $0.redacted(known, inSecret: inSecret) })
     case .object(let members):
       var shown: [String: JSONValue] = [:]
-      let privateNames = members["kty"] == nil ? [] : SecretScanner.privateMembers
+      let privateNames = members["kty"] == nil ? [] : SecretNames.keyMembers
       for (name, value) in members {
-        let isNamed = SecretNames.isSecret(name) && !JSONValue.publicNames.contains(name)
+        let isNamed = SecretNames.isSecret(name) && !SecretNames.publicClaims.contains(name)
         let isSecret = isNamed || privateNames.contains(name)
         let isLong = value.string.map { $0.utf8.count >= JSONValue.shortest } ?? false
         let isInner = (inSecret || isNamed) && SecretNames.mayBeSecret(name)
         shown[known.redacting(name)] =
-          isSecret && isLong ? .string("‹redacted›") : value.redacted(known, inSecret: isInner)
+          isSecret && isLong ? .string(SecretText.mark) : value.redacted(known, inSecret: isInner)
       }
       return .object(shown)
     case .null, .bool, .integer, .number: return self
     }
-  }
-}
-
-extension KnownSecrets {
-  /// Adds a token, and the signature of a JWT, which is the part that must not be known.
-  package func add(token: Secret) {
-    add(token.exposed)
-    let parts = token.exposed.split(atAny: ".")
-    if parts.count == 3 { add(parts[2]) }
   }
 }

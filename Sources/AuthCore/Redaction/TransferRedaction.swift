@@ -1,5 +1,5 @@
 /// Replaces the secrets of one request and its response, unless they are kept.
-struct FlowRedaction: Sendable {
+struct TransferRedaction: Sendable {
   private let redaction: Redaction?
   private let isForServer: Bool
   private let kinds: (@Sendable (JSONValue) -> [String: BodyValue.Kind])?
@@ -19,17 +19,16 @@ struct FlowRedaction: Sendable {
     if case .bytes(let bytes) = transfer.body { learn(body: bytes) }
   }
 
-  /// Remembers the secrets at the beginning of a body.
-  func learn(body: [UInt8]) {
-    redaction?.learn(text: String(decoding: body.prefix(FlowTransfer.bodyLimit), as: UTF8.self))
-  }
+  /// Remembers the secrets at the beginning of a body. Those that are recognized by name occur in forms and JSON, which
+  /// are short.
+  func learn(body: [UInt8]) { redaction?.learn(text: String(decoding: body.prefix(64 << 10), as: UTF8.self)) }
 
   /// Remembers the secrets in header lines.
   ///
   /// - Parameter credential: the names of the fields that carry the token.
   func learn(_ lines: [String], credential: Set<String>) {
     guard let redaction else { return }
-    for line in lines { redaction.learn(headerLine: line, isSecret: FlowRedaction.isField(line, in: credential)) }
+    for line in lines { redaction.learn(headerLine: line, isSecret: TransferRedaction.isField(line, in: credential)) }
   }
 
   /// Remembers the value of a field that carries the token, with and without its prefix.
@@ -38,28 +37,17 @@ struct FlowRedaction: Sendable {
     own.add(value.firstIndex(ofAny: " ").map { value.suffix(after: $0) } ?? "")
   }
 
-  /// Returns the field in a header line; nil if there is none.
-  func field(_ line: String, credential: Set<String>) -> FlowExchange.Field? {
-    let isSecret = FlowRedaction.isField(line, in: credential)
-    let shown = redaction?.headerLine(own.redacting(line), isSecret: isSecret) ?? line
-    return FlowRedaction.field(in: shown)
+  /// Returns a header line that is sent without its secrets.
+  func line(_ line: String, credential: Set<String>) -> String {
+    let isSecret = TransferRedaction.isField(line, in: credential)
+    return redaction?.headerLine(own.redacting(line), isSecret: isSecret) ?? line
   }
 
-  /// Returns the field in a header line that was received; nil if there is none.
-  func receivedField(_ line: String) -> FlowExchange.Field? {
-    FlowRedaction.field(in: redaction?.receivedLine(own.redacting(line)) ?? line)
-  }
+  /// Returns a header line that was received without its secrets.
+  func received(_ line: String) -> String { redaction?.receivedLine(own.redacting(line)) ?? line }
 
   /// Returns a text of a server, whose other secrets are replaced, without short ones.
   func serverText(_ text: String) -> String { redaction?.withoutShortValues(text) ?? text }
-
-  private static func field(in shown: String) -> FlowExchange.Field? {
-    // The names of HTTP/2 have no colon at their start: those of its request line are left out.
-    let bytes = shown.utf8
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > bytes.startIndex else { return nil }
-    let value = bytes[bytes.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
-    return FlowExchange.Field(name: String(shown[..<colon]), value: String(Substring(value)))
-  }
 
   /// Returns a text without secrets.
   func text(_ text: String) -> String { redaction?.text(own.redacting(text)) ?? text }

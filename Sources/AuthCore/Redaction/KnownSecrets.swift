@@ -15,27 +15,31 @@ package final class KnownSecrets: Sendable {
     /// The secrets and their encodings in a text whose escapes are decoded.
     var decoded = SecretForms()
 
-    mutating func index(_ value: String, shortest: Int) {
-      let bytes = Array(value.utf8)
-      plain.insert(.init(bytes))
-      let unescaped = UnescapedText(bytes, isFolded: true).bytes
-      // Decoded, it could be a common word.
-      decoded.insert(.init(unescaped.count >= shortest ? unescaped : bytes))
-      for form in SecretForms.encodings(of: bytes) { decoded.insert(form) }
+    /// The secrets whose forms are not yet looked for: only a text that is shown needs them.
+    var new: [String] = []
+
+    mutating func addForms(shortest: Int) {
+      for value in new {
+        let bytes = Array(value.utf8)
+        plain.insert(.init(bytes))
+        let unescaped = UnescapedText(bytes, isFolded: true).bytes
+        // Decoded, it could be a common word.
+        decoded.insert(.init(unescaped.count >= shortest ? unescaped : bytes))
+        for form in SecretForms.encodings(of: bytes) { decoded.insert(form) }
+      }
+      new = []
     }
 
     /// Forgets all secrets but the newest.
-    mutating func forgetOld(shortest: Int) {
+    mutating func forgetOld() {
       let kept = values.sorted { $0.value > $1.value }.prefix(KnownSecrets.most)
       values = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
-      (plain, decoded) = (SecretForms(), SecretForms())
-      for value in values.keys { index(value, shortest: shortest) }
+      (plain, decoded, new) = (SecretForms(), SecretForms(), Array(values.keys))
     }
   }
 
   /// More than a login and its requests use. A long-running program keeps at least this number of the newest.
   private static let most = 128
-  private static let mark = Array("‹redacted›".utf8)
 
   /// The length from which a value is not a common word, in bytes.
   static let wordLimit = 8
@@ -66,13 +70,20 @@ package final class KnownSecrets: Sendable {
   /// Adds a secret.
   package func add(_ value: some StringProtocol) {
     let value = String(value)
-    guard value.utf8.count >= max(1, shortest) else { return }
+    guard value.utf8.count >= shortest, !value.isEmpty else { return }
     state.withLock { state in
       state.count += 1
       guard state.values.updateValue(state.count, forKey: value) == nil else { return }
-      state.index(value, shortest: max(1, shortest))
-      if state.values.count > 2 * KnownSecrets.most { state.forgetOld(shortest: max(1, shortest)) }
+      state.new.append(value)
+      if state.values.count > 2 * KnownSecrets.most { state.forgetOld() }
     }
+  }
+
+  /// Adds a token, and the signature of a JWT, which is the part that must not be known.
+  package func add(token: Secret) {
+    add(token.exposed)
+    let parts = token.exposed.split(atAny: ".")
+    if parts.count == 3 { add(parts[2]) }
   }
 
   /// Returns the text without the secrets, in linear time. It compares bytes, so that a combining mark after a secret
@@ -80,42 +91,34 @@ package final class KnownSecrets: Sendable {
   ///
   /// - Parameter isCut: whether the text may end within a secret, whose beginning is then replaced, too.
   package func redacting(_ text: String, isCut: Bool = false) -> String {
-    let (plain, decoded) = state.withLock { ($0.plain, $0.decoded) }
+    let (plain, decoded) = state.withLock { state in
+      state.addForms(shortest: shortest)
+      return (state.plain, state.decoded)
+    }
     guard !plain.isEmpty else { return text }
-    let bytes = isCut ? UnescapedText.withoutPartialEscape(Array(text.utf8)) : Array(text.utf8)
+    let bytes = Array(text.utf8)
     let view = UnescapedText(bytes, isFolded: true)
-    var found = decoded.ranges(in: view.bytes, isCut: isCut) { isWord($0, view) }.map { view.original($0) }
-    if view.isChanged {
-      let original = UnescapedText(unchanged: bytes)
-      found += plain.ranges(in: bytes, isCut: isCut) { isWord($0, original) }
+    let end = isCut ? view.countOfWhole : view.bytes.count
+    var found = decoded.ranges(in: view.bytes[..<end], isCut: isCut) { isWord($0, view.bytes, view) }.map { range in
+      // What is left of an escape belongs to the secret, too.
+      isCut && range.upperBound == end ? view.original(range).lowerBound..<bytes.count : view.original(range)
     }
+    if view.isChanged { found += plain.ranges(in: bytes[...], isCut: isCut) { isWord($0, bytes) } }
     guard !found.isEmpty else { return text }
-    var shown: [UInt8] = []
-    var index = 0
-    for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if range.lowerBound >= index { shown += bytes[index..<range.lowerBound] + KnownSecrets.mark }
-      index = max(index, range.upperBound)
-    }
-    return String(decoding: shown + bytes[index...], as: UTF8.self)
+    return SecretMatch.replace(found.map { SecretMatch(range: $0, name: "") }, in: bytes) { _ in SecretText.mark }
   }
 
   /// Whether a part of a text may be a secret: if it is short, it must be a whole word.
-  private func isWord(_ range: Range<Int>, _ text: UnescapedText) -> Bool {
+  ///
+  /// - Parameter view: states which bytes follow each other in the original, too.
+  private func isWord(_ range: Range<Int>, _ bytes: [UInt8], _ view: UnescapedText? = nil) -> Bool {
     guard range.count < wholeWordsBelow else { return true }
-    func isJoined(_ inner: Int, _ outer: Int) -> Bool {
-      guard text.bytes.indices.contains(outer), KnownSecrets.isWord(text.bytes[outer]) else { return false }
-      return text.areAdjacent(min(inner, outer), max(inner, outer))
+    func isJoined(_ first: Int, _ second: Int, _ outer: Int) -> Bool {
+      // Characters beyond ASCII count as letters.
+      guard bytes.indices.contains(outer), bytes[outer].isAlphanumeric || bytes[outer] >= 0x80 else { return false }
+      return view?.areAdjacent(first, second) != false
     }
-    return !isJoined(range.lowerBound, range.lowerBound - 1) && !isJoined(range.upperBound - 1, range.upperBound)
-  }
-
-  /// Whether a byte belongs to a letter, a digit, or a character beyond ASCII.
-  private static func isWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-      true
-    default: false
-    }
+    let (start, end) = (range.lowerBound, range.upperBound)
+    return !isJoined(start - 1, start, start - 1) && !isJoined(end - 1, end, end)
   }
 }

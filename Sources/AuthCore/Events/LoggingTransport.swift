@@ -81,11 +81,9 @@ public struct LoggingTransport: HTTPTransport {
 private final class LoggedTransfer: Sendable {
   private let transfer: Transfer
   private let number: Int
-  private let redaction: Redaction
+  private let redaction: TransferRedaction
   private let bodyLimit: Int
   private let write: @Sendable (String, Logger.Metadata) -> Void
-  /// The secrets of this request, which may be short.
-  private let own = KnownSecrets(shortest: 1)
   private let start = Mutex(ContinuousClock().now)
 
   init(
@@ -94,39 +92,28 @@ private final class LoggedTransfer: Sendable {
   ) {
     self.transfer = transfer
     self.number = number
-    self.redaction = redaction
+    self.redaction = TransferRedaction(redaction, transfer)
     self.bodyLimit = bodyLimit
     self.write = write
-    for secret in transfer.secrets {
-      own.add(secret.exposed)
-      redaction.learn(value: secret.exposed)
-    }
-    redaction.learn(text: transfer.url.string)
-    if case .bytes(let bytes) = transfer.body {
-      // Secrets that are recognized by name occur in forms and JSON, which are short.
-      redaction.learn(text: String(decoding: bytes.prefix(64 << 10), as: UTF8.self))
-    }
   }
 
   /// Logs the request as soon as its credential is known. The time for obtaining the credential does not count.
   func request(credential: [HTTPField] = []) {
     start.withLock { $0 = ContinuousClock().now }
     let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
-    let lines = (Array(transfer.fields) + standard).map { (text: line($0), isSecret: false) }
-    let secretLines = credential.map { (text: line($0), isSecret: true) }
-    let all = lines + secretLines
-    for line in all { redaction.learn(headerLine: line.text, isSecret: line.isSecret) }
+    let lines = (Array(transfer.fields) + standard + credential).map { line($0) }
+    let names = Set(credential.map(\.name.canonicalName))
+    redaction.learn(lines, credential: names)
     var body: [UInt8] = []
     if case .bytes(let bytes) = transfer.body { body = bytes }
     let type = transfer.fields[.contentType] ?? transfer.standardFields[.contentType]
     let size = transfer.body.map { $0.length.map { ", \($0) bytes" } ?? ", a stream" } ?? ""
-    let headers = all.map { redaction.headerLine(own.redacting($0.text), isSecret: $0.isSecret) }
-    write(place + size, metadata(headers, body, type: type))
+    write(place + size, metadata(lines.map { redaction.line($0, credential: names) }, body, type: type))
   }
 
   /// Logs the response.
   func response(_ response: TransferResponse) {
-    let headers = response.fields.map { redaction.headerLine(own.redacting(line($0))) }
+    let headers = response.fields.map { redaction.received(line($0)) }
     let message = "\(place): \(response.status) in \(duration), \(response.bodyCount) bytes"
     write(message, metadata(headers, response.body, type: response.fields[.contentType]))
   }
@@ -146,7 +133,7 @@ private final class LoggedTransfer: Sendable {
   private func line(_ field: HTTPField) -> String { "\(field.name.rawName): \(field.value)" }
 
   private func shown(_ text: String, limit: Int) -> String {
-    Escaped.text(redaction.text(own.redacting(text)), limit: limit)
+    Escaped.text(redaction.text(text), limit: limit)
   }
 
   private func metadata(_ headers: [String], _ body: [UInt8], type: String?) -> Logger.Metadata {

@@ -31,12 +31,6 @@ struct UnescapedText {
     }
   }
 
-  /// Creates a text in which nothing is decoded.
-  init(unchanged original: [UInt8]) {
-    bytes = original
-    (isChanged, isFolded) = (false, false)
-  }
-
   /// Returns the part of the original that a part of the text stands for.
   func original(_ range: Range<Int>) -> Range<Int> {
     guard isChanged, let last = range.last else { return range }
@@ -46,11 +40,27 @@ struct UnescapedText {
   /// Whether two bytes that follow each other do so in the original, too: no line break is left out between them.
   func areAdjacent(_ first: Int, _ second: Int) -> Bool { !isChanged || ends[first] == starts[second] }
 
-  /// Returns the text without an escape at its end that is not complete.
-  static func withoutPartialEscape(_ text: [UInt8]) -> [UInt8] {
-    let end = text.suffix(longestEscape)
-    let start = end.firstIndex { isSpecial($0, false) }
-    return start.map { Array(text[..<$0]) } ?? text
+  /// The number of bytes before the end, or before a character or an escape at the end that is not complete.
+  var countOfWhole: Int {
+    var count = bytes.count - (bytes.suffix(3).elementsEqual("\u{FFFD}".utf8) ? 3 : 0)
+    let near = bytes[..<count].suffix(UnescapedText.longestEscape)
+    if let start = near.lastIndex(where: { UnescapedText.isSpecial($0, false) }) {
+      let rest = near[(start + 1)...]
+      let isPartial =
+        switch (bytes[start], rest.first) {
+        case (UInt8(ascii: "&"), _): rest.allSatisfy { $0 == UInt8(ascii: "#") || $0.isAlphanumeric }
+        case (UInt8(ascii: "\\"), UInt8(ascii: "u")): UnescapedText.isNumber(rest.dropFirst(), below: 4)
+        case (UInt8(ascii: "\\"), UInt8(ascii: "x")): UnescapedText.isNumber(rest.dropFirst(), below: 2)
+        case (UInt8(ascii: "\\"), _): rest.isEmpty
+        default: UnescapedText.isNumber(rest, below: 2)
+        }
+      if isPartial { count = start }
+    }
+    return highSurrogate(before: count) == nil ? count : count - 3
+  }
+
+  private static func isNumber(_ text: ArraySlice<UInt8>, below length: Int) -> Bool {
+    text.count < length && text.allSatisfy { digit($0) != nil }
   }
 
   private static let longestEscape = 12

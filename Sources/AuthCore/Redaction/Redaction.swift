@@ -12,8 +12,7 @@ package final class Redaction: Sendable {
   /// Passwords, codes and client secrets that are short enough to be words; they are replaced in a server's text only.
   private let short = KnownSecrets(inServerText: [])
 
-  /// The first JWTs among the secrets, for their claims.
-  package let signedTokens = SignedTokens()
+  private let jwts = Mutex<[String]>([])
 
   /// Creates a redaction without known values.
   ///
@@ -30,11 +29,18 @@ package final class Redaction: Sendable {
   /// Hides the values of header fields that may be secrets, because a person has chosen them and their names are on no
   /// list of harmless ones. They are shown by their length, and not looked for in other places.
   package func hide(_ fields: some Sequence<HTTPField.Name>) {
-    let names = fields.map(\.canonicalName).filter { !HarmlessFields.contains($0) }
+    let names = fields.map(\.canonicalName).filter { !SecretNames.isHarmless(field: $0) }
     if !names.isEmpty { hiddenFields.withLock { $0.formUnion(names) } }
   }
 
   private var secretNames: Set<String> { names.withLock { $0 } }
+
+  private func isSecret(_ name: String) -> Bool { SecretNames.isSecret(name, or: secretNames) }
+
+  /// The first few JWTs among the secrets in the order in which they were added, for their claims.
+  package var signedTokens: [Secret] { jwts.withLock { $0.map { Secret($0) } } }
+
+  private static let mostSignedTokens = 24
 
   // MARK: - What is sent
 
@@ -67,7 +73,11 @@ package final class Redaction: Sendable {
   package func learn(value: some StringProtocol) {
     known.add(value)
     // The beginning of each JWT: `{"` in Base64URL.
-    if value.utf8.starts(with: "eyJ".utf8) { signedTokens.add(String(value)) }
+    if value.utf8.starts(with: "eyJ".utf8) {
+      jwts.withLock { jwts in
+        if jwts.count < Redaction.mostSignedTokens, !jwts.contains(String(value)) { jwts.append(String(value)) }
+      }
+    }
     known.add(FormEncoding.decodeOne(value))
   }
 
@@ -90,9 +100,9 @@ package final class Redaction: Sendable {
       return hidden(line) ?? Escaped.text(text(line), limit: 4000)
     }
     // A fingerprint of a password in Basic could be guessed; one of a token can't.
-    let isFingerprinted = field.scheme.lowercased() != "basic " && !Redaction.isRedacted(field.value)
-    let fingerprint = isFingerprinted ? " " + Secret(String(field.value)).fingerprint : ""
-    return Escaped.text("\(field.name): \(field.scheme)‹redacted\(fingerprint)›")
+    let isFingerprinted = field.scheme.lowercased() != "basic " && !field.value.contains(bytes: "‹redacted")
+    let shown = isFingerprinted ? "‹redacted \(Secret(String(field.value)).fingerprint)›" : SecretText.mark
+    return Escaped.text("\(field.name): \(field.scheme)\(shown)")
   }
 
   /// Returns a header line whose value is hidden, by its length; nil for any other line.
@@ -103,11 +113,6 @@ package final class Redaction: Sendable {
     guard names.contains(name.lowercased()) else { return nil }
     let value = line.utf8[line.utf8.index(after: colon)...].drop { $0 == UInt8(ascii: " ") }
     return Escaped.text("\(name): ‹\(value.count) chars›")
-  }
-
-  /// Whether a part of a value has been replaced.
-  private static func isRedacted(_ value: Substring) -> Bool {
-    Array(value.utf8).contains(bytes: "‹redacted".utf8)
   }
 
   /// Returns a received status line or header field, as ``headerLine(_:isSecret:)`` does, also without short secrets in
@@ -144,7 +149,7 @@ package final class Redaction: Sendable {
     switch value {
     case .null, .bool: shown = plain
     case .object, .array:
-      shown = isSecret(name) ? "‹redacted›" : isWhole ? SecretText.withoutLongWords(json(value)) : "‹JSON›"
+      shown = isSecret(name) ? SecretText.mark : isWhole ? SecretText.withoutLongWords(json(value)) : "‹JSON›"
     case .string, .integer, .number:
       shown = self.shown(plain, of: name, isWhole: isWhole, redacting: serverText)
     }
@@ -167,18 +172,14 @@ package final class Redaction: Sendable {
   /// The maximum length of a value that is shown, in characters.
   private static let longest = 4000
 
-  private func isSecret(_ name: String) -> Bool {
-    SecretNames.isSecret(name, or: secretNames) || Redaction.privateNames.contains(name)
-  }
-
   /// Returns the text in place of a value, and remembers the value if it is a secret.
   ///
   /// - Parameter redacting: removes the known secrets from a value that is not a secret as a whole.
   private func shown(
     _ value: String, of name: String, isWhole: Bool, redacting: (String) -> String
   ) -> String {
-    if value == Redaction.replaced { return value }
-    if Redaction.harmlessNames.contains(name) { return Escaped.text(redacting(value)) }
+    if value == SecretText.mark { return value }
+    if SecretNames.publicParameters.contains(name) { return Escaped.text(redacting(value)) }
     guard isSecret(name) else {
       guard isWhole else { return "‹\(value.count) chars›" }
       // A value without a telling name may be a secret if it is long.
@@ -191,12 +192,18 @@ package final class Redaction: Sendable {
 
   /// Returns the replacement for a secret: the type, the length and the fingerprint of a token.
   private static func mark(_ value: String, of name: String) -> String {
-    let plain = SecretNames.plain(name)
-    let isGuessable = ["pass", "secret", "pwd", "pin", "otp"].contains { plain.contains($0) }
-    guard !isGuessable, !privateNames.contains(name) else { return "‹redacted›" }
+    guard !SecretNames.isGuessable(name) else { return SecretText.mark }
     let isJWT = value.starts(withBytes: "eyJ") && value.count { $0 == "." } == 2
     return "‹\(isJWT ? "JWT" : "opaque"), \(value.count) chars, \(Secret(value).fingerprint)›"
   }
+
+  /// Returns the replacement for a secret in a document; a short one could be a number that a person types.
+  private static func token(_ value: String, of name: String) -> String {
+    value.utf8.count < shortestToken ? SecretText.mark : mark(value, of: name)
+  }
+
+  /// The length from which a secret in a document is regarded as a token, which can't be guessed from its fingerprint.
+  private static let shortestToken = 16
 
   /// Returns the text of a form or JSON document without its secrets, and remembers them.
   ///
@@ -204,13 +211,11 @@ package final class Redaction: Sendable {
   ///
   /// - Parameter isCut: whether the text may end within a secret.
   package func content(_ text: String, isCut: Bool = false) -> String {
-    let names = secretNames.union(Redaction.privateNames.map { SecretNames.plain($0) })
-    let shown = SecretText.redacted(text, or: names) { found in
+    let shown = SecretText.redacted(text, or: secretNames) { found in
       learn(value: found.value)
       let value = FormEncoding.decodeOne(found.value)
       learn(short: value)
-      // A short one could be a number that a person types.
-      return value.utf8.count < Redaction.shortestToken ? "‹redacted›" : Redaction.mark(value, of: found.name)
+      return Redaction.token(value, of: found.name)
     }
     return known.redacting(shown, isCut: isCut)
   }
@@ -261,12 +266,12 @@ package final class Redaction: Sendable {
     case .named: return named(value, name)
     case .plain where value.string == nil: return value
     case .plain: return .string(Escaped.text(serverText(text), limit: Redaction.longestPlain))
-    case .secret: return .string(Redaction.replaced)
+    case .secret: return .string(SecretText.mark)
     case .length: return .string("‹\(text.unicodeScalars.count) chars›")
     case .file: return .string("‹\(text) bytes›")
     case .token:
       learn(value: text)
-      return .string(text.utf8.count < Redaction.shortestToken ? Redaction.replaced : Redaction.mark(text, of: ""))
+      return .string(Redaction.token(text, of: ""))
     }
   }
 
@@ -275,28 +280,10 @@ package final class Redaction: Sendable {
     case .object, .array, .null, .bool: return value
     case .string(let text): return .string(shown(text, of: name, isWhole: false, redacting: serverText))
     case .integer, .number:
-      guard !Redaction.harmlessNames.contains(name) else { return value }
+      guard !SecretNames.publicParameters.contains(name) else { return value }
       return .string(shown((try? value.text()) ?? "", of: name, isWhole: false, redacting: serverText))
     }
   }
-
-  private static let replaced = "‹redacted›"
-
-  /// The length from which a secret in a document is regarded as a token, which can't be guessed from its fingerprint.
-  private static let shortestToken = 16
-
-  /// The parameters and members whose values are public (RFC 6749 and its extensions).
-  private static let harmlessNames: Set<String> = [
-    "acr_values", "active", "actor_token_type", "application_type", "audience", "client_assertion_type", "client_id",
-    "client_id_issued_at", "client_name", "client_secret_expires_at", "code_challenge",
-    "code_challenge_method", "error", "error_description", "error_uri", "exp", "expires_in", "grant_type",
-    "grant_types", "iat", "interval", "issued_token_type", "max_age", "nbf", "prompt", "redirect_uri", "redirect_uris",
-    "refresh_expires_in", "requested_token_type", "resource", "response_mode", "response_type", "response_types",
-    "scope", "subject_token_type", "token_endpoint_auth_method", "token_type", "token_type_hint", "verification_uri",
-  ]
-
-  /// The parameters and members that a person types, and that could be guessed.
-  private static let privateNames: Set<String> = ["user_code", "verification_uri_complete"]
 
   /// Returns a text of any form without its secrets.
   ///
@@ -331,37 +318,12 @@ package final class Redaction: Sendable {
       return nil
     }
     let name = line[..<colon]
-    guard isSecret || isSecretName(name.lowercased()) else { return nil }
+    guard isSecret || SecretNames.isSecret(field: name.lowercased(), or: secretNames) else { return nil }
     let value = line.suffix(after: colon).drop(anyOf: " ")
     let words = value.split(atAny: " ", maxSplits: 1)
     guard words.count == 2, name.lowercased().ends(withBytes: "authorization") else {
       return SecretField(name: name, scheme: "", value: value)
     }
     return SecretField(name: name, scheme: "\(words[0]) ", value: words[1])
-  }
-
-  /// Whether a field's name indicates that its value is a secret.
-  private func isSecretName(_ name: String) -> Bool {
-    guard !name.ends(withBytes: "-authenticate") else { return false }
-    return SecretNames.isSecret(name, or: secretNames) || SecretNames.isSecret(field: name)
-      || (name.ends(withBytes: "-key") || name.ends(withBytes: "-otp")) && !Redaction.harmlessFields.contains(name)
-  }
-
-  /// Header fields with a key that is not a secret.
-  private static let harmlessFields: Set<String> = ["cache-key", "idempotency-key", "surrogate-key", "x-cache-key"]
-}
-
-/// The first few JWTs that a process has sent or received.
-package final class SignedTokens: Sendable {
-  private static let most = 24
-  private let values = Mutex<[String]>([])
-
-  fileprivate init() {}
-
-  /// The JWTs in the order in which they were added.
-  package var all: [Secret] { values.withLock { $0.map { Secret($0) } } }
-
-  fileprivate func add(_ value: String) {
-    values.withLock { if $0.count < SignedTokens.most, !$0.contains(value) { $0.append(value) } }
   }
 }
