@@ -28,8 +28,7 @@ run() { # TARGET
   local seeds=("Tests/Fuzz/Corpus/$1")
   [ "$1" != profile ] || seeds+=(Sources/AuthctlCLI/Templates)
   mkdir -p "$place/corpus/$1" "$place/found/$1"
-  # Leaks are not looked for: the TOML library loses the text of each of its errors. And Swift's own report of a crash
-  # does not get on with the sanitizer's.
+  # Leaks are not looked for. Swift's own report of a crash does not get on with the sanitizer's.
   ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" "${limit[@]}" \
     -max_len=65536 -timeout=600 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix="$place/found/$1/" \
