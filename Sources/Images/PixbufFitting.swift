@@ -29,11 +29,10 @@ public struct PixbufFitting: ImageFitting {
         smallest = bytes.count
       }
     } catch {
-      throw .usage(.init("the image", why: error.reason, hint: "use a JPEG, PNG or GIF that other programs can open"))
+      throw .usage("the image", why: error.reason, hint: "use a JPEG, PNG or GIF that other programs can open")
     }
     throw .usage(
-      .init(
-        "the image", why: "it has \(smallest) bytes even at the lowest quality, and \(most) are allowed",
-        hint: "use a smaller image, or a smaller fit in the profile"))
+      "the image", why: "it has \(smallest) bytes even at the lowest quality, and \(most) are allowed",
+      hint: "use a smaller image, or a smaller fit in the profile")
   }
 }

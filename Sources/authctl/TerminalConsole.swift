@@ -116,8 +116,7 @@ final class TerminalConsole: Console {
   /// Reads a line, and fails after five minutes: no wait is unlimited, not even for user input.
   private func response() throws -> String? {
     guard cprocess_wait_for_input(input.rawValue, TerminalConsole.patience * 1000) == 1 else {
-      throw AuthError.tryLater(
-        .init("the question at the terminal", why: "no response within 5 minutes", hint: "try again"))
+      throw AuthError.tryLater("the question at the terminal", why: "no response within 5 minutes", hint: "try again")
     }
     return readLine(strippingNewline: true)
   }

@@ -71,12 +71,10 @@ extension APIClient {
   private func checkOrigin(_ url: WebURL) throws(AuthError) {
     guard url.origin != base.origin, !options.furtherOrigins.contains(url.origin) else {
       guard !url.origin.isSecure else { return }
-      throw .origin(
-        .init("calling \(url)", why: "the credentials would cross the network unencrypted", hint: "use https"))
+      throw .origin("calling \(url)", why: "the credentials would cross the network unencrypted", hint: "use https")
     }
     throw .origin(
-      .init(
-        "calling \(url)", why: "\(url.origin) is not the API's origin: credentials not sent",
-        hint: "add it to furtherOrigins if they may go there, or send without them"))
+      "calling \(url)", why: "\(url.origin) is not the API's origin: credentials not sent",
+      hint: "add it to furtherOrigins if they may go there, or send without them")
   }
 }

@@ -53,15 +53,14 @@ extension AuthError {
     case APIError.authentication(let error): self = error
     case APIError.server(let failure) where !TransientStatus.meansUnavailable(failure.status):
       self = .refused(
-        .init(what, why: "the server returned \(failure)", hint: "ask the server's operator", serverError: failure.code)
-      )
+        what, why: "the server returned \(failure)", hint: "ask the server's operator", serverError: failure.code)
     case let error as APIError:
       let wait: Double? = if case .server(let failure) = error { failure.retryAfter } else { nil }
-      self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: .tryAgain(after: wait)))
-    case let error as TransportError: self = .tryLater(.init(what, why: "\(error)", hint: hint, remedy: remedy))
-    case is CancellationError: self = .tryLater(.init(what, why: "it was cancelled", hint: hint, remedy: remedy))
+      self = .tryLater(what, why: "\(error)", hint: hint, remedy: .tryAgain(after: wait))
+    case let error as TransportError: self = .tryLater(what, why: "\(error)", hint: hint, remedy: remedy)
+    case is CancellationError: self = .tryLater(what, why: "it was cancelled", hint: hint, remedy: remedy)
     // Only the type is shown: the error's own text may contain a secret.
-    default: self = .tryLater(.init(what, why: "it failed (\(type(of: error)))", hint: hint, remedy: remedy))
+    default: self = .tryLater(what, why: "it failed (\(type(of: error)))", hint: hint, remedy: remedy)
     }
   }
 }

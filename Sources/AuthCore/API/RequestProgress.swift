@@ -49,9 +49,8 @@ struct RequestProgress: Sendable {
     transfer.network.timeout = timeout
     guard let failure = transfer.body?.replayFailure else { return }
     throw .failed(
-      .init(
-        "replaying the body to \(first)", why: "the piped body could not be stored for the replay: \(failure)",
-        hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe"))
+      "replaying the body to \(first)", why: "the piped body could not be stored for the replay: \(failure)",
+      hint: "free some space in /var/tmp, set TMPDIR to a folder with space, or use a file instead of the pipe")
   }
 
   /// Whether a proof was refused because it lacks the nonce from the response (RFC 9449, section 9). Some APIs omit the
@@ -81,9 +80,8 @@ struct RequestProgress: Sendable {
       return try Redirection(response, from: transfer.url, method: transfer.method, isForm: isForm)
     } catch {
       throw .failed(
-        .init(
-          "following the redirect of \(transfer.url)", why: "its Location is invalid: \(error)",
-          hint: "ask the API's operator"))
+        "following the redirect of \(transfer.url)", why: "its Location is invalid: \(error)",
+        hint: "ask the API's operator")
     }
   }
 
@@ -94,9 +92,8 @@ struct RequestProgress: Sendable {
   mutating func proveAgain() throws(AuthError) -> Duration {
     guard let pause = nonces.pause() else {
       throw .tryLater(
-        .init(
-          "calling \(transfer.url)", why: NonceRetries.reason,
-          hint: "too many clients use its nonces at the same time: try again, or use fewer in parallel"))
+        "calling \(transfer.url)", why: NonceRetries.reason,
+        hint: "too many clients use its nonces at the same time: try again, or use fewer in parallel")
     }
     return pause
   }
@@ -117,16 +114,14 @@ struct RequestProgress: Sendable {
     nonces = NonceRetries()
     guard followed <= RequestProgress.mostRedirects else {
       throw .failed(
-        .init(
-          "calling \(first)", why: "more than \(RequestProgress.mostRedirects) redirects",
-          hint: "follow them one by one", remedy: .followNoRedirects))
+        "calling \(first)", why: "more than \(RequestProgress.mostRedirects) redirects",
+        hint: "follow them one by one", remedy: .followNoRedirects)
     }
     let isForeign = redirection.url.origin != transfer.url.origin
     guard transfer.url.origin.scheme == .http || redirection.url.origin.scheme == .https else {
       throw .origin(
-        .init(
-          "following the redirect", why: "it leads from https to plain http (\(redirection.url))",
-          hint: "ask the API's operator", remedy: .followNoRedirects))
+        "following the redirect", why: "it leads from https to plain http (\(redirection.url))",
+        hint: "ask the API's operator", remedy: .followNoRedirects)
     }
     if isForeign { authorization = nil }
     var keepsMethod = true

@@ -48,21 +48,19 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
 
   /// Returns the error that the lock of a session could not be acquired in time.
   static func lockTimedOut(_ session: String) -> AuthError {
-    .tryLater(
-      .init(
-        "profile \(session)", why: "another process has been refreshing its tokens for too long", hint: lockHint))
+    .tryLater("profile \(session)", why: "another process has been refreshing its tokens for too long", hint: lockHint)
   }
 
   /// Returns the error that the lock of a store could not be acquired in time.
   package static func storeTimedOut(_ what: String, why: String) -> AuthError {
-    .storage(.timedOut, .init(what, why: why, hint: lockHint))
+    .storage(.timedOut, what, why: why, hint: lockHint)
   }
 
   private static let lockHint = "try again; if it happens again, look for a process that hangs"
 
   /// Returns the error that the user must log in to a session again.
   static func mustLogIn(to session: String, why: String) -> AuthError {
-    .loginRequired(.init("profile \(session)", why: why, remedy: .logIn(session: session)))
+    .loginRequired("profile \(session)", why: why, remedy: .logIn(session: session))
   }
 
   /// Returns the error that the user logged out of a session while its token was being obtained.

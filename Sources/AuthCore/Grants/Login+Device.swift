@@ -11,10 +11,9 @@ extension Login {
   public func deviceAuthorization() async throws(AuthError) -> DeviceAuthorization {
     guard let url = deviceAuthorizationEndpoint else {
       throw .refused(
-        .init(
-          what, why: "the server has no device authorization endpoint",
-          hint: "choose another flow, or set the endpoint",
-          remedy: .stateEndpoint(session: profile.name.string, key: "device_authorization")))
+        what, why: "the server has no device authorization endpoint",
+        hint: "choose another flow, or set the endpoint",
+        remedy: .stateEndpoint(session: profile.name.string, key: "device_authorization"))
     }
     let endpoint = DeviceAuthorizationEndpoint(
       url: url, client: server.client(clientSecret), clientHint: clientHint, connection: server.connection)
@@ -67,22 +66,20 @@ extension Login {
     switch failure {
     case .denied(let response):
       .refused(
-        .init(
-          what, why: "the login was denied (\(response.words))",
-          hint: response.hint(in: .device, client: clientHint),
-          serverError: response.error))
+        what, why: "the login was denied (\(response.words))",
+        hint: response.hint(in: .device, client: clientHint),
+        serverError: response.error)
     case .expired(let failure?):
       .tryLater(explanation(failure))
     case .expired(nil):
       .tryLater(
-        .init(
-          what,
-          why: expires
-            ? "the code has expired before the login was approved"
-            : "the login was not approved within \(DurationText.describe(patience.seconds))",
-          hint: "log in again to get a new code"))
+        what,
+        why: expires
+          ? "the code has expired before the login was approved"
+          : "the login was not approved within \(DurationText.describe(patience.seconds))",
+        hint: "log in again to get a new code")
     case .refused(let failure): explained(failure, endpoint, in: .device)
-    case .cancelled: .tryLater(.init(what, why: "it was interrupted", hint: "log in again"))
+    case .cancelled: .tryLater(what, why: "it was interrupted", hint: "log in again")
     }
   }
 }

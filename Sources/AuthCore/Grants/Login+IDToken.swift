@@ -49,14 +49,13 @@ extension Login {
       warnOfOtherLogin(try await verifier.verify(idToken))
     } catch let error as IDTokenVerifier.Refusal {
       throw .refused(
-        .init(
-          "logging in to \(profile.name)", why: "the ID token \(error.reason)",
-          hint: "nothing was stored; ask the server's operator"))
+        "logging in to \(profile.name)", why: "the ID token \(error.reason)",
+        hint: "nothing was stored; ask the server's operator")
     } catch let error as AuthError {
       throw error
     } catch {
       throw .failed(
-        .init("logging in to \(profile.name)", why: "verifying the ID token was interrupted", hint: "log in again"))
+        "logging in to \(profile.name)", why: "verifying the ID token was interrupted", hint: "log in again")
     }
   }
 

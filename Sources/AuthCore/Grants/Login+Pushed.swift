@@ -13,9 +13,8 @@ extension Login {
     guard let url = profile.endpoints.pushedAuthorizationRequest ?? metadata?.pushedAuthorizationRequestEndpoint else {
       guard isRequired else { return request }
       throw .refused(
-        .init(
-          what, why: "the server requires pushed authorization requests, but publishes no endpoint for them",
-          remedy: .stateEndpoint(session: profile.name.string, key: "pushed_authorization_request")))
+        what, why: "the server requires pushed authorization requests, but publishes no endpoint for them",
+        remedy: .stateEndpoint(session: profile.name.string, key: "pushed_authorization_request"))
     }
     let response = try await push(request, to: url)
     if !isRequired, [404, 405, 501].contains(response.status) {
@@ -60,9 +59,8 @@ extension Login {
     guard let uri = document?["request_uri"]?.string, !uri.isEmpty, uri.isVisibleASCII
     else {
       throw .refused(
-        .init(
-          what, why: "\(url) returned \(response.status), but without a request_uri",
-          hint: "check pushed_authorization_request in the profile, or ask the server's operator"))
+        what, why: "\(url) returned \(response.status), but without a request_uri",
+        hint: "check pushed_authorization_request in the profile, or ask the server's operator")
     }
     return uri
   }

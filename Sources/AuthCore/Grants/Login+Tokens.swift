@@ -8,8 +8,7 @@ extension Login {
   public func tokens(_ text: String) throws(AuthError) -> TokenPair {
     let response = try TokenResponse(given: text) { json throws(TokenResponse.Malformed) in try TokenResponse(json) }
     if let reason = profile.objection(to: response) {
-      throw .refused(
-        .init("the tokens on standard input", why: reason, hint: "nothing was stored; \(Profile.headerHint)"))
+      throw .refused("the tokens on standard input", why: reason, hint: "nothing was stored; \(Profile.headerHint)")
     }
     return TokenPair(
       given: response, for: profile, server: server.record(metadata, tokenEndpoint: profile.endpoints.token),
@@ -82,7 +81,7 @@ extension TokenResponse {
   }
 
   private static func unusable(_ why: String) -> AuthError {
-    .usage(.init(what, why: why, hint: hint))
+    .usage(what, why: why, hint: hint)
   }
 
   private static let what = "the tokens on standard input"

@@ -41,10 +41,9 @@ public struct Login: Sendable {
   {
     guard let endpoint = profile.endpoints.authorization ?? metadata?.authorizationEndpoint else {
       throw .refused(
-        .init(
-          what, why: "the server has no authorization endpoint",
-          hint: "choose another flow, or set the endpoint",
-          remedy: .stateEndpoint(session: profile.name.string, key: "authorization")))
+        what, why: "the server has no authorization endpoint",
+        hint: "choose another flow, or set the endpoint",
+        remedy: .stateEndpoint(session: profile.name.string, key: "authorization"))
     }
     return AuthorizationRequest(
       profile, endpoint: endpoint, redirectURI: redirectURI, dpopThumbprint: server.prover?.key.thumbprint,
@@ -170,7 +169,7 @@ public struct Login: Sendable {
 
   private func checkType(_ response: TokenResponse) throws(AuthError) {
     guard let reason = profile.objection(to: response) else { return }
-    throw .refused(.init(what, why: reason, hint: "nothing was stored; \(Profile.headerHint)"))
+    throw .refused(what, why: reason, hint: "nothing was stored; \(Profile.headerHint)")
   }
 
   /// Warns if the server granted less scope than requested, which it may do silently (RFC 6749, section 3.3).

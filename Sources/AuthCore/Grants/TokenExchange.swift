@@ -72,9 +72,8 @@ extension Login {
     guard response.tokens.tokenType.uppercased() != "N_A" else {
       let type = response.tokens.issuedTokenType.map { Escaped.text($0) } ?? "a type that it does not name"
       throw .refused(
-        .init(
-          what, why: "the server issued a token that is not an access token (\(type))",
-          hint: "nothing was stored; request a token of type access_token"))
+        what, why: "the server issued a token that is not an access token (\(type))",
+        hint: "nothing was stored; request a token of type access_token")
     }
     return try pair(response)
   }

@@ -17,9 +17,8 @@ package struct NoImageFitting: ImageFitting {
     bytes: [UInt8], mediaType: String
   ) {
     throw .failed(
-      .init(
-        "fitting the image", why: "this program has no image library",
-        hint: "resize the image yourself, and remove fit and max_bytes from the profile"))
+      "fitting the image", why: "this program has no image library",
+      hint: "resize the image yourself, and remove fit and max_bytes from the profile")
   }
 }
 

@@ -74,7 +74,7 @@ struct AssertionIssuer: Sendable {
   }
 
   private static func unusable(_ name: String, _ error: AssertionKey.Unusable) -> AuthError {
-    .usage(.init(name, why: error.reason, hint: error.remedy))
+    .usage(name, why: error.reason, hint: error.remedy)
   }
 }
 

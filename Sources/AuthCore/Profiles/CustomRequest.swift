@@ -86,9 +86,8 @@ package struct CustomRequest: Sendable, Equatable {
       guard let value = try field.value.filled(values) else { continue }
       guard HTTPField.isValidValue(value) else {
         throw .usage(
-          .init(
-            "the header \(field.name.rawName)", why: "a value contains a line end or control character",
-            hint: "use a value without line ends"))
+          "the header \(field.name.rawName)", why: "a value contains a line end or control character",
+          hint: "use a value without line ends")
       }
       header[field.name] = value
     }
@@ -99,9 +98,8 @@ package struct CustomRequest: Sendable, Equatable {
       return Array(try document.text().utf8)
     } catch {
       throw .usage(
-        .init(
-          "the JSON of a request", why: "it contains a number that JSON can't represent",
-          hint: "fix json in the profile"))
+        "the JSON of a request", why: "it contains a number that JSON can't represent",
+        hint: "fix json in the profile")
     }
   }
 }

@@ -51,9 +51,8 @@ package struct CustomServer: Sendable, Equatable {
   package func loginRequest(of profile: ProfileName) throws(AuthError) -> CustomRequest {
     if flows.contains(flow), let request = requests[flow] { return request }
     throw .usage(
-      .init(
-        "profile \(profile)", why: "it has no request '\(Escaped.text(flow, limit: 80))' to log in with",
-        hint: NearestName.hint(for: flow, among: flows + [CustomServer.tokenFlow], title: "known")))
+      "profile \(profile)", why: "it has no request '\(Escaped.text(flow, limit: 80))' to log in with",
+      hint: NearestName.hint(for: flow, among: flows + [CustomServer.tokenFlow], title: "known"))
   }
 
   /// Returns the description of this server that is stored with a pair.

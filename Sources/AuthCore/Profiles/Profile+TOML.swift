@@ -47,14 +47,14 @@ struct ProfileSource {
     } catch {
       let why = "\(file):\(error.place.line):\(error.place.column): \(error.why)"
       let hint = "fix the file: TOML strings need quotes, e.g. issuer = \"https://…\""
-      throw .usage(.init(what, why: why, hint: hint))
+      throw .usage(what, why: why, hint: hint)
     }
   }
 
   /// Returns an error at the location of a key.
   func error(at path: [String], _ why: String, hint: String) -> AuthError {
     let place = document.place(of: path).map { ":\($0.line):\($0.column)" } ?? ""
-    return .usage(.init(what, why: "\(file)\(place): \(why)", hint: hint))
+    return .usage(what, why: "\(file)\(place): \(why)", hint: hint)
   }
 
   /// Returns an error at the location of the fault.

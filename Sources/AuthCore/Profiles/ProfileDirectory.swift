@@ -93,11 +93,10 @@ package struct ProfileDirectory: Sendable {
     } catch .unreadable(let error) {
       throw ProfileDirectory.unreadable(checked, error == .permissionDenied)
     } catch {
-      throw .usage(
-        .init(what, why: "\(checked): \(error.why)", hint: error.hint(checked, .writableByOwner)))
+      throw .usage(what, why: "\(checked): \(error.why)", hint: error.hint(checked, .writableByOwner))
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init(what, why: "\(file) is not UTF-8 text", hint: "save it as UTF-8"))
+      throw .usage(what, why: "\(file) is not UTF-8 text", hint: "save it as UTF-8")
     }
     return text
   }
@@ -123,13 +122,13 @@ package struct ProfileDirectory: Sendable {
     } catch {
       if error as? Errno == .fileExists, try self.text(of: name) == text { return }
       throw .failed(
-        .init("writing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner and the disk"))
+        "writing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner and the disk")
     }
   }
 
   private static func unreadable(_ path: FilePath, _ isDenied: Bool) -> AuthError {
     let reason = isDenied ? "permission denied" : "it can't be read"
-    return .usage(.init("the profiles", why: "\(path): \(reason)", hint: "check its owner and mode"))
+    return .usage("the profiles", why: "\(path): \(reason)", hint: "check its owner and mode")
   }
 }
 
@@ -147,7 +146,7 @@ extension ProfileDirectory {
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     } catch {
       throw .failed(
-        .init("writing the profile \(name)", why: "\(named): \(error)", hint: "check the folder's owner and the disk"))
+        "writing the profile \(name)", why: "\(named): \(error)", hint: "check the folder's owner and the disk")
     }
   }
 
@@ -161,7 +160,7 @@ extension ProfileDirectory {
     } catch let error as CocoaError where error.code == .fileNoSuchFile {
       return
     } catch {
-      throw .failed(.init("removing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner"))
+      throw .failed("removing the profile \(name)", why: "\(file): \(error)", hint: "check the folder's owner")
     }
   }
 }

@@ -57,8 +57,7 @@ package struct RequestValues: Sendable {
   /// Creates the error for a placeholder whose value can't be used.
   static func wrong(_ placeholder: Placeholder, _ why: String) -> AuthError {
     .usage(
-      .init(
-        "the field \(placeholder.name)", why: why,
-        remedy: .giveField(name: placeholder.name, isFile: placeholder.isFile)))
+      "the field \(placeholder.name)", why: why,
+      remedy: .giveField(name: placeholder.name, isFile: placeholder.isFile))
   }
 }

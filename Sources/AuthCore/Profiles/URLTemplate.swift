@@ -70,8 +70,7 @@ package struct URLTemplate: Sendable, Equatable {
     do {
       return try WebURL(origin.string + whole + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&")))
     } catch {
-      throw .usage(
-        .init("the address of a request", why: "it is not usable: \(error)", hint: "fix url in the profile"))
+      throw .usage("the address of a request", why: "it is not usable: \(error)", hint: "fix url in the profile")
     }
   }
 
@@ -87,9 +86,8 @@ package struct URLTemplate: Sendable, Equatable {
   }
 
   private static let changesThePath = AuthError.usage(
-    .init(
-      "the path of a request", why: "a value is empty, . or .., which would change the path",
-      hint: "use a value that can be between two slashes"))
+    "the path of a request", why: "a value is empty, . or .., which would change the path",
+    hint: "use a value that can be between two slashes")
 
   private static func hasScheme(_ text: String) -> Bool {
     if text.lowercased().starts(withBytes: "http:") || text.lowercased().starts(withBytes: "https:") { return true }

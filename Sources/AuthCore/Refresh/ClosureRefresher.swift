@@ -27,7 +27,7 @@ package struct ClosureRefresher: TokenRefresher {
 
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
     guard let why = pair.objection(margin: refreshTokenMargin, at: now()) else { return }
-    throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again")))
+    throw .other(.loginRequired("refreshing the token", why: why, hint: "log in again"))
   }
 
   package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {

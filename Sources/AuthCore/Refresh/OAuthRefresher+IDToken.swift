@@ -22,9 +22,8 @@ extension OAuthRefresher {
       return response
     }
     throw .refused(
-      .init(
-        "refreshing the token of \(server.profile.name)", why: "the ID token in the response \(reason)",
-        hint: "the stored tokens are unchanged; log in again, and ask the server's operator"))
+      "refreshing the token of \(server.profile.name)", why: "the ID token in the response \(reason)",
+      hint: "the stored tokens are unchanged; log in again, and ask the server's operator")
   }
 
   private static func reasonToRefuse(_ claims: JSONValue, after pair: TokenPair, clientID: String) -> String? {

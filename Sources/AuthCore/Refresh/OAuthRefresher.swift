@@ -87,7 +87,7 @@ package struct OAuthRefresher: ConnectingRefresher {
       let what = profile.refreshWords
       // The access token is not revoked: several servers revoke the refresh token with it (RFC 7009, section 2.1).
       throw .unusable(
-        .refused(.init(what, why: reason, hint: "the session is kept; \(Profile.headerHint)")),
+        .refused(what, why: reason, hint: "the session is kept; \(Profile.headerHint)"),
         keeping: pair.keepingRefreshToken(of: response, lifetime: profile.refreshTokenLifetime))
     }
     do throws(AuthError) {

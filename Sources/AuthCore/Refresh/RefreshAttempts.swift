@@ -55,10 +55,9 @@ struct RefreshAttempts: Sendable {
     case .refused(let response) where isClientOfLogin && response.isUnknownClient:
       return .other(
         .loginRequired(
-          .init(
-            what, why: "\(place) returned \(response.words): the server no longer accepts the registered client",
-            remedy: .logIn(session: profile.name.string), serverError: response.error,
-            serverErrorDescription: response.errorDescription)))
+          what, why: "\(place) returned \(response.words): the server no longer accepts the registered client",
+          remedy: .logIn(session: profile.name.string), serverError: response.error,
+          serverErrorDescription: response.errorDescription))
     // Client credentials and similar grants have no refresh token that could be dead: the server refuses the client.
     case .refused(let response),
       .invalidGrant(let response) where !sendsRefreshToken:
@@ -77,11 +76,10 @@ struct RefreshAttempts: Sendable {
           serverErrorDescription: response.errorDescription))
     case .malformed(let reason):
       return .uncertain(
-        .refused(.init(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator")))
+        .refused(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator"))
     case .contended(let reason):
       return .contended(
-        .tryLater(
-          .init(what, why: reason, hint: (profile.isOnDemand ? "" : "\(RefreshAttempts.kept); ") + "try again")))
+        .tryLater(what, why: reason, hint: (profile.isOnDemand ? "" : "\(RefreshAttempts.kept); ") + "try again"))
     case .local(let error):
       return isUncertain ? .uncertain(error) : .other(error)
     case .unavailable(let failure):
@@ -93,13 +91,12 @@ struct RefreshAttempts: Sendable {
   /// refresh token.
   private func unavailable(_ failure: TokenEndpoint.Unavailability, isUncertain: Bool) -> RefreshFailure {
     let error = AuthError.tryLater(
-      .init(
-        profile.refreshWords, why: failure.reason,
-        hint: profile.isOnDemand
-          ? ""
-          : isUncertain
-            ? "the tokens are kept; log in if the server refuses them at the next attempt" : RefreshAttempts.kept,
-        remedy: .tryAgain(after: failure.retryAfter)))
+      profile.refreshWords, why: failure.reason,
+      hint: profile.isOnDemand
+        ? ""
+        : isUncertain
+          ? "the tokens are kept; log in if the server refuses them at the next attempt" : RefreshAttempts.kept,
+      remedy: .tryAgain(after: failure.retryAfter))
     if isUncertain { return .uncertain(error) }
     return failure.retryAfter.map { .unavailable(error, retryAfter: $0) } ?? .other(error)
   }

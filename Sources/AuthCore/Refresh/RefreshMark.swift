@@ -54,10 +54,9 @@ final class RefreshMark: Sendable {
     let took = start.duration(to: clock.now)
     guard took < backend.policy.lockDeadline else {
       throw .tryLater(
-        .init(
-          "refreshing the token of \(backend.name)",
-          why: "\(DurationText.describe(took.seconds)) have passed before the request could be sent: it was not sent",
-          hint: "try again"))
+        "refreshing the token of \(backend.name)",
+        why: "\(DurationText.describe(took.seconds)) have passed before the request could be sent: it was not sent",
+        hint: "try again")
     }
   }
 }

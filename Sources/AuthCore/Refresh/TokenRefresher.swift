@@ -86,9 +86,8 @@ struct NoRefresher: TokenRefresher {
   func check(_ pair: TokenPair) throws(RefreshFailure) {
     throw .other(
       .usage(
-        .init(
-          "profile \(session)", why: "it has a password, and nothing to refresh",
-          remedy: .logIn(session: session))))
+        "profile \(session)", why: "it has a password, and nothing to refresh",
+        remedy: .logIn(session: session)))
   }
 }
 

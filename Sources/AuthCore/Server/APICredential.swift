@@ -33,7 +33,7 @@ public struct APICredential: Sendable {
       let proof = try prover.proof(for: method, url, token: token)
       return ([header.boundField(token), proof.field], proof.nonce)
     } catch {
-      throw .failed(.init("proving the token's key", why: error.reason, hint: "report this as a bug"))
+      throw .failed("proving the token's key", why: error.reason, hint: "report this as a bug")
     }
   }
 }

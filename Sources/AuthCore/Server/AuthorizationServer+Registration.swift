@@ -52,7 +52,7 @@ extension AuthorizationServer {
   ) async throws(ClientRegistration.Failure) -> RegisteredClient {
     guard let item = registrationItem else {
       throw .failed(
-        .failed(.init("registering a client", why: "the profile has a client ID", hint: "report this as a bug")))
+        .failed("registering a client", why: "the profile has a client ID", hint: "report this as a bug"))
     }
     let former = try await storing { () throws(AuthError) in
       let former = try await secrets.load(item)
@@ -202,8 +202,8 @@ extension AuthorizationServer {
     switch response.status {
     // A client that the server no longer knows is deleted.
     case 200...299, 401, 404, 410: return true
-    case let status where TransientStatus.meansUnavailable(status): throw .tryLater(.init(what, why: why, hint: hint))
-    default: throw .refused(.init(what, why: why, hint: hint))
+    case let status where TransientStatus.meansUnavailable(status): throw .tryLater(what, why: why, hint: hint)
+    default: throw .refused(what, why: why, hint: hint)
     }
   }
 }

@@ -110,9 +110,8 @@ public struct AuthorizationServer: Sendable {
   func tokenEndpoint(_ metadata: ServerMetadata?, secret: Secret?) throws(AuthError) -> TokenEndpoint {
     guard let url = profile.endpoints.token ?? metadata?.tokenEndpoint else {
       throw .refused(
-        .init(
-          "profile \(profile.name)", why: "the server has no token endpoint",
-          remedy: .stateEndpoint(session: profile.name.string, key: "token")))
+        "profile \(profile.name)", why: "the server has no token endpoint",
+        remedy: .stateEndpoint(session: profile.name.string, key: "token"))
     }
     return tokenEndpoint(at: url, secret: secret)
   }
@@ -164,9 +163,9 @@ public struct AuthorizationServer: Sendable {
     let file = SecretFile(text, what: "the client secret", credentials: credentials)
     let hint = "put the client secret alone into the file"
     let secret = try file.text(orRefuse: "not the text of a client secret", hint: hint).droppingLineEnd
-    guard !secret.isEmpty else { throw .usage(.init(file.name, why: "it is empty", hint: hint)) }
+    guard !secret.isEmpty else { throw .usage(file.name, why: "it is empty", hint: hint) }
     guard !secret.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw .usage(.init(file.name, why: "it contains a line end or control character", hint: hint))
+      throw .usage(file.name, why: "it contains a line end or control character", hint: hint)
     }
     return Secret(secret)
   }
@@ -210,9 +209,8 @@ public struct AuthorizationServer: Sendable {
   private func missing(_ why: String, isKey: Bool) -> AuthError {
     let session = profile.name.string
     return .loginRequired(
-      .init(
-        "profile \(profile.name)", why: why,
-        remedy: isKey ? .giveClientKey(session: session) : .giveClientSecret(session: session)))
+      "profile \(profile.name)", why: why,
+      remedy: isKey ? .giveClientKey(session: session) : .giveClientSecret(session: session))
   }
 
   private static func name(_ server: TokenPair.Server) -> String {

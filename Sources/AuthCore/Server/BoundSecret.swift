@@ -36,7 +36,7 @@ struct BoundSecret: Sendable, Equatable {
     do {
       return try Secret(encoding: Item(version: BoundSecret.version, secret: secret.exposed, server: server))
     } catch {
-      throw .failed(.init("storing the client secret", why: "it can't be encoded", hint: "report this as a bug"))
+      throw .failed("storing the client secret", why: "it can't be encoded", hint: "report this as a bug")
     }
   }
 

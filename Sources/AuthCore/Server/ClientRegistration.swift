@@ -53,7 +53,7 @@ package struct ClientRegistration: Sendable {
         .tryLater(error.explanation(ClientRegistration.what)))
     } catch {
       throw .failed(
-        .failed(.init(ClientRegistration.what, why: "the request can't be encoded", hint: "report this as a bug")))
+        .failed(ClientRegistration.what, why: "the request can't be encoded", hint: "report this as a bug"))
     }
   }
 
@@ -76,7 +76,7 @@ package struct ClientRegistration: Sendable {
     switch response.status {
     case 300...399: return unusable("it returned a redirect, which a registration endpoint must not do")
     case let status where TransientStatus.meansUnavailable(status):
-      return .failed(.tryLater(.init(ClientRegistration.what, why: why, hint: "the server failed: log in again later")))
+      return .failed(.tryLater(ClientRegistration.what, why: why, hint: "the server failed: log in again later"))
     default: return .refused(why: why, wantsToken: [401, 403].contains(response.status) || error.isDenied)
     }
   }
@@ -84,9 +84,8 @@ package struct ClientRegistration: Sendable {
   private func unusable(_ why: String) -> Failure {
     .failed(
       .refused(
-        .init(
-          ClientRegistration.what, why: "\(url): \(why)",
-          hint: "the response was discarded; report this to the server's operator")))
+        ClientRegistration.what, why: "\(url): \(why)",
+        hint: "the response was discarded; report this to the server's operator"))
   }
 }
 

@@ -23,8 +23,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
       response = try await connection.post(form, to: url, fields: header)
     } catch {
       guard !error.isUnusable else {
-        throw .refused(
-          .init(what, why: "\(url): \(error.description)", hint: DeviceAuthorizationEndpoint.addressHint))
+        throw .refused(what, why: "\(url): \(error.description)", hint: DeviceAuthorizationEndpoint.addressHint)
       }
       throw .tryLater(error.explanation(what))
     }
@@ -34,16 +33,15 @@ struct DeviceAuthorizationEndpoint: Sendable {
       document = try JSONValue(parsing: response.body)
     } catch {
       throw .refused(
-        .init(
-          what, why: "\(url): the response is not JSON: \(response.outline())",
-          hint: DeviceAuthorizationEndpoint.addressHint))
+        what, why: "\(url): the response is not JSON: \(response.outline())",
+        hint: DeviceAuthorizationEndpoint.addressHint)
     }
     // Some servers send an error with status 200.
     if document["error"] != nil, document["device_code"] == nil { throw failure(response, what: what) }
     do {
       return try DeviceAuthorization(document)
     } catch {
-      throw .refused(.init(what, why: "\(url): \(error.reason)", hint: DeviceAuthorizationEndpoint.addressHint))
+      throw .refused(what, why: "\(url): \(error.reason)", hint: DeviceAuthorizationEndpoint.addressHint)
     }
   }
 
@@ -52,9 +50,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
     switch response.status {
     case 300...399:
       return .refused(
-        .init(
-          what, why: "\(url) redirects, which a device authorization endpoint must not",
-          hint: DeviceAuthorizationEndpoint.addressHint))
+        what, why: "\(url) redirects, which a device authorization endpoint must not",
+        hint: DeviceAuthorizationEndpoint.addressHint)
     case let status where TransientStatus.meansUnavailable(status):
       return .tryLater(error.explanation(what, at: "\(url)", hint: TokenEndpoint.Unavailability.laterHint))
     default:

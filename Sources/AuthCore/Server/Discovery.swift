@@ -64,8 +64,7 @@ package struct Discovery: Sendable {
         openID: try base.appending(".well-known/openid-configuration")
       )
     } catch {
-      throw .usage(
-        .init("the issuer \(Escaped.text(issuer))", why: error.description, hint: "fix issuer in the profile"))
+      throw .usage("the issuer \(Escaped.text(issuer))", why: error.description, hint: "fix issuer in the profile")
     }
   }
 

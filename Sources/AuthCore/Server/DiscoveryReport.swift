@@ -43,22 +43,20 @@ extension DiscoveryReport {
     let what = "discovery of \(issuer)"
     if let passing = misses.first(where: \.isTemporary) {
       guard !passing.isUntrusted else {
-        return .tryLater(.init(what, why: passing.sentence, remedy: .trustCertificate))
+        return .tryLater(what, why: passing.sentence, remedy: .trustCertificate)
       }
       return .tryLater(
-        .init(
-          what, why: passing.sentence, hint: "check the network and the issuer's address",
-          remedy: .tryAgain(after: nil)))
+        what, why: passing.sentence, hint: "check the network and the issuer's address",
+        remedy: .tryAgain(after: nil))
     }
     if misses.contains(where: \.isPlainHTTP) {
-      return .refused(.init(what, why: misses.sentences, hint: DiscoveryMiss.plainHTTPHint))
+      return .refused(what, why: misses.sentences, hint: DiscoveryMiss.plainHTTPHint)
     }
     let published = misses.compactMap(\.otherIssuer).first { IssuerDiscovery.isSame($0, as: issuer) }
     return .refused(
-      .init(
-        what, why: misses.sentences,
-        hint: published.map { "use exactly the issuer value that the server publishes: \(ShellWord.quoted($0))" }
-          ?? "use exactly the issuer value that the server publishes, or set [endpoints] in the profile"))
+      what, why: misses.sentences,
+      hint: published.map { "use exactly the issuer value that the server publishes: \(ShellWord.quoted($0))" }
+        ?? "use exactly the issuer value that the server publishes, or set [endpoints] in the profile")
   }
 }
 

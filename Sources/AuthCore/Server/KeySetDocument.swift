@@ -21,9 +21,8 @@ struct KeySetDocument: Sendable {
     } catch {
       guard error.isTemporary else { throw unusable(error.reason) }
       throw .tryLater(
-        .init(
-          what, why: error.reason, hint: error.isUntrusted ? "" : "nothing was stored; log in again later",
-          remedy: error.isUntrusted ? .trustCertificate : nil))
+        what, why: error.reason, hint: error.isUntrusted ? "" : "nothing was stored; log in again later",
+        remedy: error.isUntrusted ? .trustCertificate : nil)
     }
     do throws(KeySet.Malformed) { return try KeySet(document) } catch { throw unusable(error.reason) }
   }
@@ -42,8 +41,7 @@ struct KeySetDocument: Sendable {
 
   private func unusable(_ why: String) -> AuthError {
     .refused(
-      .init(
-        what, why: why,
-        hint: "nothing was stored; ask the server's operator, or name the key set: jwks in [endpoints]"))
+      what, why: why,
+      hint: "nothing was stored; ask the server's operator, or name the key set: jwks in [endpoints]")
   }
 }

@@ -40,7 +40,7 @@ struct OAuthClient: Sendable {
 
   private func assertion(at endpoint: WebURL) async throws(AuthError) -> Secret {
     guard let assertions, let secret else {
-      throw .failed(.init("the client's assertion", why: "there is no key for it", hint: "report this as a bug"))
+      throw .failed("the client's assertion", why: "there is no key for it", hint: "report this as a bug")
     }
     let claims = AssertionIssuer.Claims(issuer: clientID, subject: clientID, endpoint: endpoint)
     guard authentication == .privateKeyJWT else { return try await assertions.assertion(claims, secret: secret) }

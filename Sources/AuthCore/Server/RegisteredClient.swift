@@ -170,7 +170,7 @@ extension RegisteredClient {
     do {
       return try Secret(encoding: item)
     } catch {
-      throw .failed(.init("storing the registered client", why: "it can't be encoded", hint: "report this as a bug"))
+      throw .failed("storing the registered client", why: "it can't be encoded", hint: "report this as a bug")
     }
   }
 }

@@ -72,8 +72,7 @@ extension TokenPair {
   func proveIssued(byServerOf profile: Profile) throws(AuthError) {
     guard let change = server?.change(in: profile) else { return }
     throw .loginRequired(
-      .init(
-        "profile \(profile.name)", why: "\(change.words) since the login; the tokens belong to the old server",
-        remedy: .logIn(session: profile.name.string)))
+      "profile \(profile.name)", why: "\(change.words) since the login; the tokens belong to the old server",
+      remedy: .logIn(session: profile.name.string))
   }
 }

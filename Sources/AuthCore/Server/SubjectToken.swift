@@ -42,16 +42,15 @@ extension AuthorizationServer {
       }
     let token = Secret(text.trimmingWhitespace())
     guard !token.exposed.isEmpty else {
-      throw .tryLater(.init(name, why: "it is empty", hint: "nothing was sent; check what writes it"))
+      throw .tryLater(name, why: "it is empty", hint: "nothing was sent; check what writes it")
     }
     guard token.exposed.isVisibleASCII else { throw .notAToken(name) }
     if let expiry = JSONWebToken(unverified: token)?.claims["exp"]?.lenientNumber {
       let left = expiry - time().timeIntervalSince1970
       guard left > 0 else {
         throw .tryLater(
-          .init(
-            name, why: "it expired \(DurationText.describe(since: left)) ago",
-            hint: "nothing was sent; check what writes it, and the clock"))
+          name, why: "it expired \(DurationText.describe(since: left)) ago",
+          hint: "nothing was sent; check what writes it, and the clock")
       }
     }
     return token
@@ -65,7 +64,7 @@ extension AuthorizationServer {
       let bytes = try ProtectedFile(file, .writableByOwner).contents()
       return (name, String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw .usage(.init(name, why: error.why, hint: error.hint(file, .writableByOwner)))
+      throw .usage(name, why: error.why, hint: error.hint(file, .writableByOwner))
     }
   }
 
@@ -76,9 +75,9 @@ extension AuthorizationServer {
     } catch {
       switch error {
       case .notStarted(let why):
-        throw .usage(.init(name, why: why, hint: "check subject_token_command in the profile"))
+        throw .usage(name, why: why, hint: "check subject_token_command in the profile")
       case .failed(let why):
-        throw .tryLater(.init(name, why: why, hint: "nothing was sent; run the command of subject_token_command alone"))
+        throw .tryLater(name, why: why, hint: "nothing was sent; run the command of subject_token_command alone")
       }
     }
   }

@@ -105,7 +105,7 @@ struct TokenEndpoint: Sendable {
       prover?.learn(from: response, of: url)
       return Attempt(response: response, sent: sent, nonce: proof?.nonce)
     } catch let error as DPoPKey.Unusable {
-      throw .local(.failed(.init("proving the key of the tokens", why: error.reason, hint: "report this as a bug")))
+      throw .local(.failed("proving the key of the tokens", why: error.reason, hint: "report this as a bug"))
     } catch let error as ServerConnection.Unreachable {
       throw Failure(error, at: "\(url)")
     } catch {
@@ -175,11 +175,11 @@ extension TokenEndpoint.Failure {
   ) -> AuthError {
     switch self {
     case .unavailable(let failure): .tryLater(failure.explanation(what))
-    case .contended(let reason): .tryLater(.init(what, why: reason, hint: "try again"))
+    case .contended(let reason): .tryLater(what, why: reason, hint: "try again")
     case .invalidGrant(let response), .refused(let response):
       .refused(response.explanation(what, at: place, hint: refused(response)))
     case .local(let error): error
-    case .malformed(let reason): .refused(.init(what, why: reason, hint: malformed))
+    case .malformed(let reason): .refused(what, why: reason, hint: malformed)
     }
   }
 }

@@ -107,12 +107,12 @@ package struct TokenInquiry: Sendable {
     response.body = Array(text.utf8)
     guard response.status == 200 else {
       let why = "\(url) returned \(ErrorResponse(response).words)"
-      guard !TransientStatus.meansUnavailable(response.status) else { throw .tryLater(.init(what, why: why)) }
-      throw .refused(.init(what, why: why))
+      guard !TransientStatus.meansUnavailable(response.status) else { throw .tryLater(what, why: why) }
+      throw .refused(what, why: why)
     }
     // A user info response can be a signed JWT (section 5.3.2).
     guard let claims = (DecodedToken(claims: text) ?? DecodedToken(Secret(text))).claims else {
-      throw .refused(.init(what, why: "\(url): the response is not a JSON object"))
+      throw .refused(what, why: "\(url): the response is not a JSON object")
     }
     return claims
   }
@@ -121,12 +121,12 @@ package struct TokenInquiry: Sendable {
   private func proveIssued(_ token: Secret, _ what: String) throws(AuthError) {
     let endpoint = try metadata.get()?.tokenEndpoint
     if let change = pair?.server?.change(in: server.profile, discovered: endpoint) {
-      throw .loginRequired(.init(what, why: "\(change.words) since the login; the token was not sent"))
+      throw .loginRequired(what, why: "\(change.words) since the login; the token was not sent")
     }
     guard pair?.server == nil, let issuer = DecodedToken(token).claims?["iss"]?.string,
       issuer != server.profile.issuer
     else { return }
-    throw .refused(.init(what, why: "the token was not sent, because it is from \(Escaped.text(issuer, limit: 160))"))
+    throw .refused(what, why: "the token was not sent, because it is from \(Escaped.text(issuer, limit: 160))")
   }
 
   private func endpoint(
@@ -151,15 +151,14 @@ package struct TokenInquiry: Sendable {
       issuers.map { try? WebURL($0) } + [known.flatMap(\.self).flatMap(published), server.profile.endpoints.token]
     let origins = urls.compactMap { $0?.origin }
     guard origins.contains(stated.origin) || further.contains(stated.origin) else {
-      throw .refused(.init(what, why: "\(stated) is not at the server that issued the token; nothing was sent"))
+      throw .refused(what, why: "\(stated) is not at the server that issued the token; nothing was sent")
     }
     return stated
   }
 
   private func missing(_ what: String, _ key: String) -> AuthError {
     .refused(
-      .init(
-        what, why: "the server names no \(key) endpoint",
-        remedy: .stateEndpoint(session: server.profile.name.string, key: key)))
+      what, why: "the server names no \(key) endpoint",
+      remedy: .stateEndpoint(session: server.profile.name.string, key: key))
   }
 }

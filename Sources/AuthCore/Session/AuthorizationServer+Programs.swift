@@ -18,8 +18,7 @@ extension AuthorizationServer {
     refreshTokenMargin: Duration = .zero, transport: any HTTPTransport, events: @escaping EventSink = { _ in }
   ) throws(AuthError) {
     guard let profileName = ProfileName(name) else {
-      throw .usage(
-        .init("the session's name", why: "invalid name", hint: "use 1 to 64 letters, digits and . _ -"))
+      throw .usage("the session's name", why: "invalid name", hint: "use 1 to 64 letters, digits and . _ -")
     }
     var profile = Profile(name: profileName, clientID: clientID)
     profile.issuer = issuer

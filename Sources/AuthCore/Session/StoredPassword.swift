@@ -20,17 +20,15 @@ struct StoredPassword: TokenStorage {
     guard let password = try await store.load(item) else { return nil }
     guard let credentials = BasicCredentials(username: username, password: password) else {
       throw .storage(
-        .damaged,
-        .init(
-          "the stored password of \(item.profile)", why: "it contains a control character",
-          remedy: .logIn(session: item.profile)))
+        .damaged, "the stored password of \(item.profile)", why: "it contains a control character",
+        remedy: .logIn(session: item.profile))
     }
     return TokenPair(credentials, issuedAt: now())
   }
 
   func save(_ pair: TokenPair) async throws(AuthError) {
     guard let credentials = BasicCredentials(encoded: pair.accessToken) else {
-      throw .failed(.init("storing the password", why: "not a password", hint: "report this as a bug"))
+      throw .failed("storing the password", why: "not a password", hint: "report this as a bug")
     }
     try await store.save(credentials.password, as: item)
   }

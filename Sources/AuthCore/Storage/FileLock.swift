@@ -113,7 +113,7 @@ struct LockRefusal {
   /// The error for the caller.
   var failure: AuthError {
     let (why, hint) = reason
-    return .failed(.init("the lock of the profile", why: why, hint: hint))
+    return .failed("the lock of the profile", why: why, hint: hint)
   }
 
   private var reason: (why: String, hint: String) {

@@ -24,5 +24,5 @@ package struct NoLoginKeyring: LoginKeyring {
   package func unlock(with password: Secret) async throws(AuthError) -> Bool { throw NoLoginKeyring.failure }
 
   private static let failure = AuthError.storage(
-    .noService, .init("the keyring", why: "this program has none", hint: "use another store"))
+    .noService, "the keyring", why: "this program has none", hint: "use another store")
 }

@@ -92,10 +92,8 @@ struct RescuedTokens: Sendable {
       return try RescuedPair(stored: secret)
     } catch {
       throw .storage(
-        .damaged,
-        .init(
-          "the refreshed tokens of \(session) in \(rescue.place)", why: "they are not a stored token pair",
-          remedy: .logIn(session: session)))
+        .damaged, "the refreshed tokens of \(session) in \(rescue.place)", why: "they are not a stored token pair",
+        remedy: .logIn(session: session))
     }
   }
 
@@ -108,8 +106,7 @@ struct RescuedTokens: Sendable {
 
   private func failure(_ why: String) -> AuthError {
     .storage(
-      .refused,
-      .init("the refreshed tokens of \(session) in \(rescue.place)", why: why, hint: "try again"))
+      .refused, "the refreshed tokens of \(session) in \(rescue.place)", why: why, hint: "try again")
   }
 }
 

@@ -16,7 +16,7 @@ extension SealedFileStore {
   }
 
   func failure(_ path: FilePath, _ why: String, hint: String) -> AuthError {
-    .storage(.refused, .init("the session file \(path)", why: why, hint: hint))
+    .storage(.refused, "the session file \(path)", why: why, hint: hint)
   }
 
   /// Reads the key; without its file, the key whose room is reserved.
@@ -39,8 +39,7 @@ extension SealedFileStore {
 
   func damaged(_ why: String) -> AuthError {
     .storage(
-      .refused,
-      .init("the session file \(file)", why: why, hint: "remove it: \(removal)", remedy: .logIn(session: profile)))
+      .refused, "the session file \(file)", why: why, hint: "remove it: \(removal)", remedy: .logIn(session: profile))
   }
 
   func refusal(_ fault: SealedFile.Fault) -> AuthError {
@@ -55,10 +54,8 @@ extension SealedFileStore {
         hint: "use the later version; or remove it: \(removal)")
     case .otherKey:
       return .storage(
-        .refused,
-        .init(
-          "the session file \(file)", why: "it was sealed with another key than \(key.path)",
-          hint: "use that key; or remove it: \(removal)", remedy: .logIn(session: profile)))
+        .refused, "the session file \(file)", why: "it was sealed with another key than \(key.path)",
+        hint: "use that key; or remove it: \(removal)", remedy: .logIn(session: profile))
     }
   }
 }

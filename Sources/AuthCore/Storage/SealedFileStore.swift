@@ -122,7 +122,7 @@ package struct SealedFileStore: ReservingSecretStore {
       return nil
     } catch {
       throw .storage(
-        .refused, .init("the folder \(folder)", why: error.why, hint: error.hint(folder, .writableByOwner)))
+        .refused, "the folder \(folder)", why: error.why, hint: error.hint(folder, .writableByOwner))
     }
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
@@ -196,7 +196,7 @@ package struct SealedFileStore: ReservingSecretStore {
         let text = try Secret(encoding: contents)
         sealed = try SealedFile.sealed(Array(text.exposed.utf8), profile: profile, key: key, replacing: current)
       } catch {
-        throw .failed(.init("storing the session", why: "it can't be encoded", hint: "report this as a bug"))
+        throw .failed("storing the session", why: "it can't be encoded", hint: "report this as a bug")
       }
       try isReserving ? writeReserving(sealed, key) : write(sealed)
       return true

@@ -48,16 +48,16 @@ package struct SecretFile: Sendable {
     do throws(ProtectedFile.Refusal) {
       bytes = try ProtectedFile(file, rule).contents()
     } catch .tooLarge {
-      throw .usage(.init(name, why: reason, hint: hint))
+      throw .usage(name, why: reason, hint: hint)
     } catch {
       guard SecretFile.isCredential(text) else {
-        throw .usage(.init(name, why: error.why, hint: error.hint(file, rule)))
+        throw .usage(name, why: error.why, hint: error.hint(file, rule))
       }
       let missing = "there is no such credential in \(file.removingLastComponent())"
-      throw .usage(.init(name, why: error == .missing ? missing : error.why, hint: loadHint))
+      throw .usage(name, why: error == .missing ? missing : error.why, hint: loadHint)
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init(name, why: reason, hint: hint))
+      throw .usage(name, why: reason, hint: hint)
     }
     return text
   }
@@ -66,9 +66,8 @@ package struct SecretFile: Sendable {
     guard SecretFile.isCredential(text) else { return (FilePath(text), .readableByOwner) }
     guard let credentials else {
       throw .usage(
-        .init(
-          name, why: "$CREDENTIALS_DIRECTORY is not set: only a systemd service with credentials has it",
-          hint: loadHint))
+        name, why: "$CREDENTIALS_DIRECTORY is not set: only a systemd service with credentials has it",
+        hint: loadHint)
     }
     return (FilePath(credentials).appending(credential), .protectedBySystem)
   }

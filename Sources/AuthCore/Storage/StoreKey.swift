@@ -26,11 +26,11 @@ package struct StoreKey: Sendable {
       throw .storage(.refused, error.explanation)
     }
     guard let bytes = Data(base64Encoded: text), !bytes.isEmpty else {
-      throw .storage(.refused, .init(file.name, why: "it is not a key in Base64", hint: hint))
+      throw .storage(.refused, file.name, why: "it is not a key in Base64", hint: hint)
     }
     guard bytes.count == StoreKey.size else {
       throw .storage(
-        .refused, .init(file.name, why: "it has \(bytes.count) bytes, not \(StoreKey.size)", hint: hint))
+        .refused, file.name, why: "it has \(bytes.count) bytes, not \(StoreKey.size)", hint: hint)
     }
     self.init(bytes: bytes)
   }

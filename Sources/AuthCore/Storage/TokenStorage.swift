@@ -137,12 +137,12 @@ public struct StoredTokens: TokenStorage {
     do {
       return try pair.stored()
     } catch {
-      throw .failed(.init("storing the tokens", why: "they can't be encoded", hint: "report this as a bug"))
+      throw .failed("storing the tokens", why: "they can't be encoded", hint: "report this as a bug")
     }
   }
 
   private func damaged(_ why: String, hint: String = "", remedy: AuthError.Remedy? = nil) -> AuthError {
-    .storage(.damaged, .init("the stored tokens of \(item.profile)", why: why, hint: hint, remedy: remedy))
+    .storage(.damaged, "the stored tokens of \(item.profile)", why: why, hint: hint, remedy: remedy)
   }
 }
 

@@ -12,7 +12,7 @@ extension StringProtocol {
 extension AuthError {
   /// The error for a text from the user that can't be a token, because it is not visible ASCII.
   package static func notAToken(_ what: String, hint: String = "give it alone") -> AuthError {
-    .usage(.init(what, why: "it contains white space or other characters that no token has", hint: hint))
+    .usage(what, why: "it contains white space or other characters that no token has", hint: hint)
   }
 }
 

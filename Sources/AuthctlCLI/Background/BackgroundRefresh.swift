@@ -41,8 +41,7 @@ package struct BackgroundRefresh: Sendable {
   package func run() async {
     do throws(AuthError) {
       guard let name = ProfileName(profile), context.relauncher?.holdsLock(on: context.lockFile(name)) == true else {
-        throw .usage(
-          .init("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh"))
+        throw .usage("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh")
       }
       context.relauncher?.keepFiles()
       let choice = ProfileChoice(context, remembering: ProfileMemory())

@@ -96,6 +96,6 @@ struct DetachedRefresh: RefreshRunner {
   }
 
   private func failure(_ why: String, hint: String) -> AuthError {
-    .tryLater(.init("refreshing the token of \(profile)", why: why, hint: hint))
+    .tryLater("refreshing the token of \(profile)", why: why, hint: hint)
   }
 }

@@ -96,7 +96,7 @@ package struct Application: Sendable {
       try context.proveFoldersKnown()
       guard let command = RunnableCommand.named(invocation.command.name) else {
         throw AuthError.failed(
-          .init(invocation.command.name, why: "this command is not implemented", hint: "report this as a bug"))
+          invocation.command.name, why: "this command is not implemented", hint: "report this as a bug")
       }
       return try await command.run(invocation, context)
     } catch {

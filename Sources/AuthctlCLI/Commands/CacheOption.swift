@@ -33,8 +33,7 @@ extension Context {
     let limit = option ?? profile.cache
     guard limit == .zero || !profile.dpop && profile.type != .basic else {
       let why = profile.dpop ? "its token is bound to a key (dpop)" : "it has a password"
-      throw .usage(
-        .init("--cache", why: "profile \(profile.name) can't be cached: \(why)", hint: "remove --cache"))
+      throw .usage("--cache", why: "profile \(profile.name) can't be cached: \(why)", hint: "remove --cache")
     }
     return limit
   }

@@ -71,9 +71,8 @@ struct ExecArguments: Sendable {
     let names = invocation.values(ExecOptions.env)
     for name in names where !ExecArguments.isName(name) {
       throw .usage(
-        .init(
-          "--env \(Escaped.text(name, limit: 80))", why: "invalid variable name",
-          hint: "use letters, digits and _; the first character is not a digit"))
+        "--env \(Escaped.text(name, limit: 80))", why: "invalid variable name",
+        hint: "use letters, digits and _; the first character is not a digit")
     }
     variables = names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names)
   }

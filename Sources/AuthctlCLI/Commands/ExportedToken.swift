@@ -30,9 +30,8 @@ struct ExportedToken: Sendable {
     let profile = try choice.profile(arguments.profile)
     guard profile.type != .basic else {
       throw .usage(
-        .init(
-          "profile \(profile.name)", why: "it has a password and no token",
-          hint: "send requests with it: authctl call --profile \(profile.name) URL"))
+        "profile \(profile.name)", why: "it has a password and no token",
+        hint: "send requests with it: authctl call --profile \(profile.name) URL")
     }
     let pair = try await context.session(profile, cache: context.cache(of: profile, arguments.cache))
       .token(minValidity: arguments.minValidity)
@@ -45,10 +44,9 @@ struct ExportedToken: Sendable {
       // A header line alone is not enough: each request needs its own proof.
       guard provable else {
         throw .usage(
-          .init(
-            "token --header",
-            why: "the token of \(profile.name) is bound to a key (DPoP), and each request needs a new proof",
-            hint: "use authctl call, which creates the proof"))
+          "token --header",
+          why: "the token of \(profile.name) is bound to a key (DPoP), and each request needs a new proof",
+          hint: "use authctl call, which creates the proof")
       }
       warn("the token is bound to a key (DPoP): APIs accept it only with a proof for each request")
     }

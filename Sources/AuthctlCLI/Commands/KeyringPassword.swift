@@ -47,7 +47,7 @@ enum KeyringPassword: Sendable, Equatable {
     let options = KeyringPasswordOptions.all.filter(invocation.has)
     guard options.count < 2 else {
       throw .usage(
-        .init("--\(options[0].long)", why: "can't be combined with --\(options[1].long)", hint: "use only one of them"))
+        "--\(options[0].long)", why: "can't be combined with --\(options[1].long)", hint: "use only one of them")
     }
     if let path = invocation.value(KeyringPasswordOptions.file) { return .file(path) }
     if let name = invocation.value(KeyringPasswordOptions.credential) { return .credential(name) }
@@ -63,10 +63,8 @@ enum KeyringPassword: Sendable, Equatable {
     }
     guard !context.verbosity.nonInteractive else {
       throw .usage(
-        .init(
-          what, why: "it is missing, and there is no terminal to ask at",
-          hint: "use --password-stdin, --password-file FILE, or the systemd credential \(usualCredential)")
-      )
+        what, why: "it is missing, and there is no terminal to ask at",
+        hint: "use --password-stdin, --password-file FILE, or the systemd credential \(usualCredential)")
     }
     return .prompt
   }
@@ -106,10 +104,10 @@ enum KeyringPassword: Sendable, Equatable {
     let password = text.droppingLineEnd
     // gnome-keyring stores the secrets of a keyring without a password in plain text.
     guard !password.isEmpty else {
-      throw .usage(.init(what, why: "it is empty", hint: "a keyring without a password would not be encrypted"))
+      throw .usage(what, why: "it is empty", hint: "a keyring without a password would not be encrypted")
     }
     guard !password.utf8.contains(0) else {
-      throw .usage(.init(what, why: "it contains a null character", hint: "choose a password without one"))
+      throw .usage(what, why: "it contains a null character", hint: "choose a password without one")
     }
     return Secret(password)
   }

@@ -30,15 +30,13 @@ struct LoginAddress: Sendable, Equatable {
     } catch {
       let meant = LoginAddress.withoutUser(text).map { LoginAddress.command($0, more) }
       throw .usage(
-        .init(
-          what, why: "it is not a usable URL: \(error)",
-          hint: meant ?? "use the address of the API or of its server: authctl login https://HOST/PATH"))
+        what, why: "it is not a usable URL: \(error)",
+        hint: meant ?? "use the address of the API or of its server: authctl login https://HOST/PATH")
     }
     guard url.origin.isSecure else {
       throw .usage(
-        .init(
-          what, why: "it is plain http: anyone on the network could change the response",
-          hint: LoginAddress.command(url, more)))
+        what, why: "it is plain http: anyone on the network could change the response",
+        hint: LoginAddress.command(url, more))
     }
   }
 
@@ -98,9 +96,8 @@ struct LoginAddress: Sendable, Equatable {
       + (hasAPI ? "" : "-server")
     guard let name = ProfileName(String(text)) else {
       throw .usage(
-        .init(
-          "login \(url.withoutRootSlash)", why: "its host is too long for the name of a profile",
-          hint: "choose a name: \(command("-p NAME"))"))
+        "login \(url.withoutRootSlash)", why: "its host is too long for the name of a profile",
+        hint: "choose a name: \(command("-p NAME"))")
     }
     return name
   }

@@ -21,9 +21,8 @@ struct ProfileChoice: Sendable {
   static func name(_ text: String) throws(AuthError) -> ProfileName {
     guard let name = ProfileName(text) else {
       throw .usage(
-        .init(
-          "profile '\(Escaped.text(text, limit: 80))'", why: "invalid profile name",
-          hint: "use 1 to 64 letters, digits and . _ -; the first is a letter or digit"))
+        "profile '\(Escaped.text(text, limit: 80))'", why: "invalid profile name",
+        hint: "use 1 to 64 letters, digits and . _ -; the first is a letter or digit")
     }
     return name
   }
@@ -44,15 +43,13 @@ struct ProfileChoice: Sendable {
     let nearest = NearestName.hint(for: name.string, among: known)
     if let template = ProfileTemplate.named(name.string) {
       return .usage(
-        .init(
-          "profile \(name)", why: "there is no such profile, but there is a template with this name",
-          hint: nearest + "to create it: \(template.firstLogin(name.string))"))
+        "profile \(name)", why: "there is no such profile, but there is a template with this name",
+        hint: nearest + "to create it: \(template.firstLogin(name.string))")
     }
     let login = LoginAddress(guessing: name.string).map { "to log in to that host: \($0.command())" }
     return .usage(
-      .init(
-        "profile \(name)", why: "there is no such profile",
-        hint: nearest + (login ?? "to create it: authctl login URL -p \(name)")))
+      "profile \(name)", why: "there is no such profile",
+      hint: nearest + (login ?? "to create it: authctl login URL -p \(name)"))
   }
 
   /// Returns the profile for the URL of a login; nil if there is none. Profiles that can't be read are ignored, because
@@ -64,10 +61,9 @@ struct ProfileChoice: Sendable {
     guard fitting.count > 1 else { return fitting.first }
     let names = fitting.map(\.name.string)
     throw .usage(
-      .init(
-        "login \(address.url.withoutRootSlash)",
-        why: "more than one profile matches: \(names.joined(separator: ", "))",
-        hint: "choose one: \(address.command("-p \(names[0])"))"))
+      "login \(address.url.withoutRootSlash)",
+      why: "more than one profile matches: \(names.joined(separator: ", "))",
+      hint: "choose one: \(address.command("-p \(names[0])"))")
   }
 
   /// Returns the profiles of an issuer; none for nil. Profiles that can't be read are ignored.
@@ -146,10 +142,8 @@ struct ProfileChoice: Sendable {
     let bare = try all { _ in true }.filter(\.api.isEmpty)
     let adding = bare.count == 1 ? LoginAddress.command(adding: url, to: bare[0].name) : nil
     return .origin(
-      .init(
-        "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
-        hint: adding.map { "profile \(bare[0].name) has no api; to add this one: \($0)" } ?? "log in to it: \(command)")
-    )
+      "calling \(url)", why: "no profile has the origin \(url.origin) in its api",
+      hint: adding.map { "profile \(bare[0].name) has no api; to add this one: \($0)" } ?? "log in to it: \(command)")
   }
 
   /// Returns the profiles that a command line names; if it names none, the same one as ``profile(_:)``.
@@ -198,7 +192,7 @@ struct ProfileChoice: Sendable {
 
   /// Returns the error for a machine without profiles.
   static func none(for what: String = "choosing a profile", hint: String = firstLogin) -> AuthError {
-    .usage(.init(what, why: noProfile, hint: hint))
+    .usage(what, why: noProfile, hint: hint)
   }
 
   /// Notes that a list is empty because there are no profiles.
@@ -230,9 +224,8 @@ struct ProfileChoice: Sendable {
     guard !profiles.isEmpty else { throw ProfileChoice.none() }
     let names = (defaults.isEmpty ? profiles : defaults).map(\.name.string).joined(separator: ", ")
     throw .usage(
-      .init(
-        "more than one profile matches", why: defaults.isEmpty ? names : "default = true is set in \(names)",
-        hint: "add --profile NAME, set AUTHCTL_PROFILE, or "
-          + (defaults.isEmpty ? "set default = true in one of them" : "remove default = true from all but one")))
+      "more than one profile matches", why: defaults.isEmpty ? names : "default = true is set in \(names)",
+      hint: "add --profile NAME, set AUTHCTL_PROFILE, or "
+        + (defaults.isEmpty ? "set default = true in one of them" : "remove default = true from all but one"))
   }
 }

@@ -49,7 +49,7 @@ struct ProfileDraft: Sendable {
         !FileManager.default.fileExists(atPath: path)
       else { continue }
       let option = "--\(entry.setting.option.long)"
-      throw .usage(.init("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path"))
+      throw .usage("\(option) \(Escaped.text(path))", why: "there is no such file", hint: "check the path")
     }
   }
 
@@ -75,9 +75,8 @@ struct ProfileDraft: Sendable {
       let given = entries.first { $0.setting.key.path == error.path.joined(separator: ".") }?.setting.option
       let missing = ProfileSetting.all.first { $0.key.path == error.missing }?.option
       let hint = missing.map { "give \($0.written)" } ?? error.hint
-      guard let given else { throw .usage(.init("profile \(name)", why: error.why, hint: hint)) }
-      throw .usage(
-        .init("--\(given.long)", why: error.predicate.map { "it \($0)" } ?? error.why, hint: hint))
+      guard let given else { throw .usage("profile \(name)", why: error.why, hint: hint) }
+      throw .usage("--\(given.long)", why: error.predicate.map { "it \($0)" } ?? error.why, hint: hint)
     }
   }
 }
@@ -116,9 +115,8 @@ extension ProfileDraft {
     for entry in entries {
       guard let key = ProfileKey.named(entry.setting.key.path, of: type) else {
         throw .usage(
-          .init(
-            "--\(entry.setting.option.long)", why: "a profile of type \(type.rawValue) does not have this setting",
-            hint: "remove it"))
+          "--\(entry.setting.option.long)", why: "a profile of type \(type.rawValue) does not have this setting",
+          hint: "remove it")
       }
       checked = try worded(for: name) { () throws(ProfileFault) in
         var changed = checked
@@ -167,7 +165,6 @@ extension ProfileDraft {
       profile.type == .oauth2
       ? "profile \(profile.name) already exists with a different value for \(setting.key.name)"
       : "profile \(profile.name) is of type \(profile.type.rawValue) and has a different \(setting.key.name)"
-    return .usage(
-      .init("--\(setting.option.long)", why: why, hint: "edit \(file), or choose another profile name"))
+    return .usage("--\(setting.option.long)", why: why, hint: "edit \(file), or choose another profile name")
   }
 }

@@ -45,13 +45,12 @@ struct ProfileSelection: Sendable, Equatable {
     let named = invocation.value(.profile)
     isAll = all.map(invocation.has) ?? false
     guard !isAll || operands.isEmpty && named == nil else {
-      throw .usage(.init("--all", why: "it means every profile, but one is named, too", hint: "remove one of them"))
+      throw .usage("--all", why: "it means every profile, but one is named, too", hint: "remove one of them")
     }
     if let named, !operands.isEmpty, operands.map(\.string) != [named] {
       throw .usage(
-        .init(
-          "--profile \(Escaped.text(named, limit: 80))", why: "another profile is named, too",
-          hint: "name one profile"))
+        "--profile \(Escaped.text(named, limit: 80))", why: "another profile is named, too",
+        hint: "name one profile")
     }
     option = try named.map { text throws(AuthError) in try ProfileChoice.name(text) }
   }
@@ -61,7 +60,7 @@ struct ProfileSelection: Sendable, Equatable {
   /// - Throws: ``AuthError/usage(_:)`` if none is named.
   func requiredName(for command: String) throws(AuthError) -> ProfileName {
     guard let name else {
-      throw .usage(.init(command, why: "no profile named", hint: "add the name of a profile"))
+      throw .usage(command, why: "no profile named", hint: "add the name of a profile")
     }
     return name
   }

@@ -35,9 +35,8 @@ extension Context {
       }
     guard let outcome else {
       throw AuthError.tryLater(
-        .init(
-          "profile \(profile.name)", why: "another process is deleting the registered client, and has not finished",
-          hint: "log in again when it has"))
+        "profile \(profile.name)", why: "another process is deleting the registered client, and has not finished",
+        hint: "log in again when it has")
     }
     return try outcome.get()
   }

@@ -100,14 +100,13 @@ extension Console {
     do {
       bytes = try Spool(input, folder: "/").readAhead()
     } catch {
-      throw .failed(
-        .init(what, why: "standard input can't be read: \(error)", hint: "redirect it from a file or a pipe"))
+      throw .failed(what, why: "standard input can't be read: \(error)", hint: "redirect it from a file or a pipe")
     }
     guard let bytes else {
-      throw .usage(.init(what, why: "standard input has more than 1 MiB", hint: "pass only the value"))
+      throw .usage(what, why: "standard input has more than 1 MiB", hint: "pass only the value")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init(what, why: "standard input is not UTF-8 text", hint: "convert it to UTF-8"))
+      throw .usage(what, why: "standard input is not UTF-8 text", hint: "convert it to UTF-8")
     }
     return text
   }
@@ -126,7 +125,7 @@ extension Console {
     } catch let error as AuthError {
       throw error
     } catch {
-      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: hint))
+      throw .failed(what, why: "the terminal can't be read: \(error)", hint: hint)
     }
   }
 
@@ -139,7 +138,7 @@ extension Console {
     } catch let error as AuthError {
       throw error
     } catch {
-      throw .failed(.init(what, why: "the terminal can't be read: \(error)", hint: "redirect it from a file or a pipe"))
+      throw .failed(what, why: "the terminal can't be read: \(error)", hint: "redirect it from a file or a pipe")
     }
   }
 }

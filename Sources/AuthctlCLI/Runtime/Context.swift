@@ -191,9 +191,8 @@ package struct Context: Sendable {
     let isStated = ["XDG_CONFIG_HOME", "XDG_STATE_HOME"].allSatisfy { variable($0)?.starts(withBytes: "/") == true }
     guard variable("HOME") == nil, accountHome == nil, !isStated else { return }
     throw .usage(
-      .init(
-        "the home directory", why: "HOME is not set, and this user has no entry in the password database",
-        hint: "set HOME, or set XDG_CONFIG_HOME and XDG_STATE_HOME to absolute paths"))
+      "the home directory", why: "HOME is not set, and this user has no entry in the password database",
+      hint: "set HOME, or set XDG_CONFIG_HOME and XDG_STATE_HOME to absolute paths")
   }
 
   /// Returns the lock of a profile.

@@ -34,8 +34,7 @@ extension Context {
     guard !arguments.targets.isEmpty else { return self }
     let isDrawn = arguments.targets.contains { $0.form == .diagram }
     guard !isDrawn || !verbosity.errorsAsJSON else {
-      throw .usage(
-        .init("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl"))
+      throw .usage("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl")
     }
     let output = try TraceOutput(arguments, invocation, self)
     let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : FlowRecorder.standardLimit

@@ -27,17 +27,16 @@ package struct PictureProcess: ImageFitting {
         input: .array(data), output: .bytes(limit: max(4096, limits.maxBytes ?? Order.outputLimit)), error: .discarded)
       (status, output) = (result.terminationStatus, result.standardOutput)
     } catch {
-      throw .failed(
-        .init("the image", why: "the process that decodes it could not be started", hint: "try again"))
+      throw .failed("the image", why: "the process that decodes it could not be started", hint: "try again")
     }
     switch status {
     case .exited(0) where output.count <= limits.maxBytes ?? .max: return (output, Order.mediaType)
     case .exited(let code) where code == Order.refusal:
       let lines = output.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-      throw .usage(.init("the image", why: lines.first ?? "it was refused", hint: lines.dropFirst().first ?? ""))
+      throw .usage("the image", why: lines.first ?? "it was refused", hint: lines.dropFirst().first ?? "")
     default:
       throw .usage(
-        .init("the image", why: "its decoder ended with \(status.words)", hint: "save it again with another program"))
+        "the image", why: "its decoder ended with \(status.words)", hint: "save it again with another program")
     }
   }
 }

@@ -77,9 +77,8 @@ struct ProxySettings: Sendable {
   static func refuseUserInformation(in texts: [String], of option: String) throws(AuthError) {
     guard texts.contains(where: { $0.contains(bytes: "@") }) else { return }
     throw .usage(
-      .init(
-        option, why: "it contains user information (…@), which all users of this machine can read on the command line",
-        hint: "set it in the environment: https_proxy, or http_proxy for http"))
+      option, why: "it contains user information (…@), which all users of this machine can read on the command line",
+      hint: "set it in the environment: https_proxy, or http_proxy for http")
   }
 
   /// Returns the entry of the list of exceptions that a host matches.

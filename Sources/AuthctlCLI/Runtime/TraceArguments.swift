@@ -85,19 +85,17 @@ struct TraceArguments: Sendable, Equatable {
       if path == Form.diagram.rawValue { return Target(path: path, form: .diagram) }
       guard let form = Form(ending: path) else {
         throw .usage(
-          .init(
-            "--trace \(Escaped.text(path))", why: "unknown extension, which selects the format",
-            hint: "use a name that ends with \(Form.endings), or - for the terminal"))
+          "--trace \(Escaped.text(path))", why: "unknown extension, which selects the format",
+          hint: "use a name that ends with \(Form.endings), or - for the terminal")
       }
       return Target(path: path, form: form)
     }
     guard !keepsSecrets || !targets.isEmpty else {
-      throw .usage(.init("--trace-secrets", why: "it requires --trace", hint: "add --trace FILE"))
+      throw .usage("--trace-secrets", why: "it requires --trace", hint: "add --trace FILE")
     }
     guard !keepsSecrets || !targets.contains(where: { $0.form == .diagram }) else {
       throw .usage(
-        .init("--trace-secrets", why: "the terminal shows no secrets (--trace -)", hint: "use a file: --trace FILE.har")
-      )
+        "--trace-secrets", why: "the terminal shows no secrets (--trace -)", hint: "use a file: --trace FILE.har")
     }
     self.others = targets.isEmpty ? [] : others()
     for target in targets where target.form != .diagram && !self.others.isEmpty {
@@ -108,13 +106,12 @@ struct TraceArguments: Sendable, Equatable {
     guard targets.count > 1 else { return }
     var paths: Set<FilePath> = []
     for target in targets where !paths.insert(FilePath(target.path).lexicallyNormalized()).inserted {
-      throw .usage(.init("--trace \(Escaped.text(target.path))", why: "it is given twice", hint: "remove one"))
+      throw .usage("--trace \(Escaped.text(target.path))", why: "it is given twice", hint: "remove one")
     }
   }
 
   /// Returns the error that a file is already used for something else.
   static func sameFile(_ path: String, as use: String) -> AuthError {
-    .usage(
-      .init("--trace \(Escaped.text(path))", why: "it is the same file as that of \(use)", hint: "use another name"))
+    .usage("--trace \(Escaped.text(path))", why: "it is the same file as that of \(use)", hint: "use another name")
   }
 }

@@ -58,7 +58,7 @@ final class TraceOutput: Sendable {
       let (file, place) = try TraceOutput.open(target.path)
       guard !files.contains(where: { $0.place == place }) else {
         throw .usage(
-          .init("--trace \(Escaped.text(target.path))", why: "it is the same file as another one", hint: "remove one"))
+          "--trace \(Escaped.text(target.path))", why: "it is the same file as another one", hint: "remove one")
       }
       if let use = TraceOutput.use(of: place, arguments.others, context.console) {
         throw TraceArguments.sameFile(target.path, as: use)
@@ -75,8 +75,7 @@ final class TraceOutput: Sendable {
       guard let file = files[index].file else { continue }
       let start = files[index].target.form == .har ? archive.start : ""
       guard ftruncate(file.rawValue, start.utf8.count) == 0 else {
-        throw .failed(
-          .init("--trace", why: "a file can't be emptied: \(Errno(rawValue: errno))", hint: "use another name"))
+        throw .failed("--trace", why: "a file can't be emptied: \(Errno(rawValue: errno))", hint: "use another name")
       }
       files[index].write(start)
     }
@@ -180,8 +179,7 @@ final class TraceOutput: Sendable {
     // A file system without locks is used without.
     guard flock(file.rawValue, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else { return }
     throw .failed(
-      .init(
-        "--trace \(Escaped.text(path))", why: "another process is writing it", hint: "use a file for each process"))
+      "--trace \(Escaped.text(path))", why: "another process is writing it", hint: "use a file for each process")
   }
 
   /// Opens a file, or creates one, that only its owner can read.
@@ -189,8 +187,7 @@ final class TraceOutput: Sendable {
   /// It does not follow a symbolic link: in a folder that others can write, it could lead to another file of the user.
   private static func open(_ path: String) throws(AuthError) -> (FileDescriptor, Place) {
     func refusal(_ why: String) -> AuthError {
-      .failed(
-        .init("--trace \(Escaped.text(path))", why: why, hint: "check the folder and its mode, or use another name"))
+      .failed("--trace \(Escaped.text(path))", why: why, hint: "check the folder and its mode, or use another name")
     }
     do {
       // A pipe without a reader would block.

@@ -103,21 +103,19 @@ struct CallFailure: Sendable {
     case .outputClosed: return CLIError.outputClosed
     case .exposed:
       return AuthError.origin(
-        .init(
-          what, why: error.description,
-          hint: "use https, or remove what leads away from this machine: http_proxy, --proxy, --resolve"))
+        what, why: error.description,
+        hint: "use https, or remove what leads away from this machine: http_proxy, --proxy, --resolve")
     case .localFile(let detail):
       return CLIError.transfer(
-        .failed(.init(what, why: detail, hint: "check the disk, and the files named on the command line")))
+        .failed(what, why: detail, hint: "check the disk, and the files named on the command line"))
     case .unusable(let detail):
-      return AuthError.failed(.init(what, why: detail, hint: "check the installation and [network] in the profile"))
+      return AuthError.failed(what, why: detail, hint: "check the installation and [network] in the profile")
     case .tls(let detail):
-      return CLIError.transfer(.tryLater(.init(what, why: detail, remedy: .trustCertificate)))
+      return CLIError.transfer(.tryLater(what, why: detail, remedy: .trustCertificate))
     default:
       return CLIError.transfer(
         .tryLater(
-          .init(
-            what, why: error.description, hint: "check the address and the network", remedy: .tryAgain(after: nil))))
+          what, why: error.description, hint: "check the address and the network", remedy: .tryAgain(after: nil)))
     }
   }
 }

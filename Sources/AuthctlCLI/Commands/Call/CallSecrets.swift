@@ -22,7 +22,7 @@ struct CallSecrets: Sendable {
     let hint = "run it on a terminal, or use a profile with type = \"basic\" and authctl login"
     let password = try ask("Password of \(Escaped.text(user, limit: 80)): ", for: "-u", hint: hint, context)
     guard let credentials = BasicCredentials(username: user, password: password) else {
-      throw .usage(.init("-u", why: "the password contains a control character", hint: "type it again"))
+      throw .usage("-u", why: "the password contains a control character", hint: "type it again")
     }
     return credentials
   }
@@ -48,10 +48,10 @@ struct CallSecrets: Sendable {
     _ prompt: String, for what: String, hint: String, _ context: Context
   ) throws(AuthError) -> Secret {
     guard !context.verbosity.nonInteractive else {
-      throw .usage(.init(what, why: "there is no terminal to prompt on", hint: hint))
+      throw .usage(what, why: "there is no terminal to prompt on", hint: hint)
     }
     let response = try context.console.ask(prompt, echo: false, for: what, hint: hint)
-    guard let response, !response.isEmpty else { throw .usage(.init(what, why: "no password entered", hint: hint)) }
+    guard let response, !response.isEmpty else { throw .usage(what, why: "no password entered", hint: hint) }
     return Secret(response)
   }
 }

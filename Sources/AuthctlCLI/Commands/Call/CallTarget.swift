@@ -63,7 +63,7 @@ struct CallTarget: Sendable {
     let given = sendsPassword ? nil : try context.givenToken()
     let isAnonymous = arguments.authorization == .none
     guard !text.isEmpty else {
-      throw .usage(.init("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api"))
+      throw .usage("the address", why: "it is empty", hint: "give a URL, or a path below the profile's api")
     }
     let profile: Profile?
     if CallTarget.hasScheme(text) {
@@ -122,9 +122,8 @@ struct CallTarget: Sendable {
       return try choice.profile(selection)
     }
     throw .usage(
-      .init(
-        SecretText.redacted(Escaped.text(path)), why: "it has no scheme, and AUTHCTL_ACCESS_TOKEN no profile's api",
-        hint: "give the whole URL, or name a profile with --profile NAME"))
+      SecretText.redacted(Escaped.text(path)), why: "it has no scheme, and AUTHCTL_ACCESS_TOKEN no profile's api",
+      hint: "give the whole URL, or name a profile with --profile NAME")
   }
 
   /// Returns whether a text begins with a scheme (RFC 3986, section 3.1). A path may have a URL in its query.
@@ -145,19 +144,17 @@ struct CallTarget: Sendable {
       return try WebURL(text)
     } catch {
       throw .usage(
-        .init(
-          SecretText.redacted(Escaped.text(text)), why: "it is not a usable URL: \(error)",
-          hint: "use https://host/path"))
+        SecretText.redacted(Escaped.text(text)), why: "it is not a usable URL: \(error)",
+        hint: "use https://host/path")
     }
   }
 
   private static func url(_ path: String, in profile: Profile) throws(AuthError) -> WebURL {
     guard let base = profile.api.first else {
       throw .usage(
-        .init(
-          SecretText.redacted(Escaped.text(path)),
-          why: "it has no scheme, and profile \(profile.name) has no api to append it to",
-          hint: "to add one: \(LoginAddress.command(adding: nil, to: profile.name))"))
+        SecretText.redacted(Escaped.text(path)),
+        why: "it has no scheme, and profile \(profile.name) has no api to append it to",
+        hint: "to add one: \(LoginAddress.command(adding: nil, to: profile.name))")
     }
     return try url(base.origin.string + base.folder + "/" + path.drop(anyOf: "/"))
   }
@@ -177,21 +174,19 @@ struct CallTarget: Sendable {
   }
 
   private func inTheClear(_ secret: String) -> AuthError {
-    .origin(.init("calling \(url)", why: "the \(secret) would cross the network unencrypted", hint: "use https"))
+    .origin("calling \(url)", why: "the \(secret) would cross the network unencrypted", hint: "use https")
   }
 
   private func foreignOrigin(_ profile: Profile) -> AuthError {
     guard !profile.api.isEmpty else {
       return .origin(
-        .init(
-          "calling \(url)", why: "profile \(profile.name) has no api: token not sent",
-          hint: "to add this one: \(LoginAddress.command(adding: url, to: profile.name)); or use --no-auth"))
+        "calling \(url)", why: "profile \(profile.name) has no api: token not sent",
+        hint: "to add this one: \(LoginAddress.command(adding: url, to: profile.name)); or use --no-auth")
     }
     return .origin(
-      .init(
-        "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): token not sent",
-        hint: "log in to it: \(LoginAddress.command(url)); or add it to the profile's api if it may get the token, "
-          + "or use --no-auth"))
+      "calling \(url)", why: "\(url.origin) is not among the api of profile \(profile.name): token not sent",
+      hint: "log in to it: \(LoginAddress.command(url)); or add it to the profile's api if it may get the token, "
+        + "or use --no-auth")
   }
 }
 

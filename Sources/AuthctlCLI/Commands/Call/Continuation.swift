@@ -12,13 +12,11 @@ struct Continuation: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if its value is neither a number nor `-`, or it contradicts another option.
   init?(_ invocation: Invocation) throws(AuthError) {
     guard let text = invocation.value(CallOptions.continueAt) else { return nil }
-    if let fault = Continuation.fault(text) { throw .usage(.init("-C", why: fault.why, hint: fault.hint)) }
+    if let fault = Continuation.fault(text) { throw .usage("-C", why: fault.why, hint: fault.hint) }
     let others = CallOptions.pieces.filter { _ in !invocation.has(CallOptions.get) }
     if let other = (others + [CallOptions.form, CallOptions.formString, CallOptions.range]).first(where: invocation.has)
     {
-      throw .usage(
-        .init(
-          "-C", why: "can't be combined with --\(other.long)", hint: "it is for downloads, and for -T FILE"))
+      throw .usage("-C", why: "can't be combined with --\(other.long)", hint: "it is for downloads, and for -T FILE")
     }
     offset = text == "-" ? nil : Int64(text)
     isOfUpload = invocation.has(CallOptions.uploadFile)
@@ -51,13 +49,11 @@ struct Continuation: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if the body has no length, or no data after the position.
   func upload(of body: RequestBody) throws(AuthError) -> Upload {
     guard let length = body.length else {
-      throw .usage(
-        .init("-C", why: "the size of standard input or a pipe is unknown", hint: "use a file: -T FILE"))
+      throw .usage("-C", why: "the size of standard input or a pipe is unknown", hint: "use a file: -T FILE")
     }
     guard let offset else { return length == 0 ? .whole : .wholeWithRange }
     guard offset == 0 || offset < length else {
-      throw .usage(
-        .init("-C \(offset)", why: "the file has only \(length) bytes", hint: "nothing is left to send"))
+      throw .usage("-C \(offset)", why: "the file has only \(length) bytes", hint: "nothing is left to send")
     }
     return offset == 0 ? .whole : .rest(from: offset)
   }

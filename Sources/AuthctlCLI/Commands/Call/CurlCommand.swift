@@ -30,9 +30,8 @@ struct CurlCommand: Sendable {
     let credential = credentials[0]
     guard credentials.allSatisfy({ $0 == credential }) else {
       throw .usage(
-        .init(
-          "--print-curl", why: "the URLs belong to different profiles, and a curl line has one token",
-          hint: "print a line for each profile"))
+        "--print-curl", why: "the URLs belong to different profiles, and a curl line has one token",
+        hint: "print a line for each profile")
     }
     var options = CurlCommand.failure(arguments.output) + curl.options
     if (urls.map(\.string) + curl.uploads).contains(where: { $0.contains(anyOf: "{}[]") }) {
@@ -85,17 +84,15 @@ struct CurlCommand: Sendable {
     let foreign = names.first { !CrossOriginFields.isHarmless($0) && ![.authorization, .cookie].contains($0) }
     guard let name = foreign else { return }
     throw .usage(
-      .init(
-        "--print-curl", why: "with -L, curl would send -H \(name.rawName) to other origins, too",
-        hint: "remove -L, or the header"))
+      "--print-curl", why: "with -L, curl would send -H \(name.rawName) to other origins, too",
+      hint: "remove -L, or the header")
   }
 
   private static func checkRetry(_ policy: RetryPolicy?, _ method: HTTPRequest.Method) throws(AuthError) {
     guard let policy, !policy.repeatsAnyMethod, !method.isIdempotent else { return }
     throw .usage(
-      .init(
-        "--print-curl", why: "curl would also retry a \(method.rawValue) that may have taken effect, call does not",
-        hint: "remove --retry, or add --retry-unsafe"))
+      "--print-curl", why: "curl would also retry a \(method.rawValue) that may have taken effect, call does not",
+      hint: "remove --retry, or add --retry-unsafe")
   }
 
   private static func retry(_ policy: RetryPolicy?) throws(AuthError) -> [String] {
@@ -105,8 +102,7 @@ struct CurlCommand: Sendable {
       guard let duration else { continue }
       let (seconds, fraction) = duration.components
       guard fraction == 0 else {
-        throw .usage(
-          .init("--print-curl", why: "curl accepts only whole seconds for \(name)", hint: "round it up"))
+        throw .usage("--print-curl", why: "curl accepts only whole seconds for \(name)", hint: "round it up")
       }
       words += [name, String(seconds)]
     }

@@ -24,10 +24,9 @@ struct CurlCredential: Sendable, Equatable {
     case .session(let profile):
       guard !profile.dpop else {
         throw .usage(
-          .init(
-            "--print-curl",
-            why: "the tokens of \(profile.name) are bound to a key (DPoP), and curl can't create the proofs",
-            hint: "use authctl call"))
+          "--print-curl",
+          why: "the tokens of \(profile.name) are bound to a key (DPoP), and curl can't create the proofs",
+          hint: "use authctl call")
       }
       words = try CurlCredential.words(profile.header, arguments.redirects)
       tokenSource = "$(authctl token --profile \(profile.name))"
@@ -38,9 +37,8 @@ struct CurlCredential: Sendable, Equatable {
   private static func words(_ header: TokenHeader, _ redirects: RedirectPolicy) throws(AuthError) -> [String] {
     guard redirects == .response || header.name == .authorization else {
       throw .usage(
-        .init(
-          "--print-curl", why: "with -L, curl would send the token in \(header.name.rawName) to other origins, too",
-          hint: "remove -L"))
+        "--print-curl", why: "with -L, curl would send the token in \(header.name.rawName) to other origins, too",
+        hint: "remove -L")
     }
     let start = "\(header.name.rawName): " + (header.prefix.isEmpty ? "" : header.prefix + " ")
     // These have a meaning between double quotes; ! has one in an interactive shell.
@@ -53,9 +51,8 @@ struct CurlCredential: Sendable, Equatable {
   private static func network(_ network: NetworkOptions, _ profile: Profile?) throws(AuthError) -> [String] {
     if network.proxy?.contains(bytes: "@") == true {
       throw .usage(
-        .init(
-          "--print-curl", why: "the proxy\(profile.map { " of \($0.name)" } ?? "") has a user name and a password",
-          hint: "set it in the environment instead: https_proxy, or http_proxy for http"))
+        "--print-curl", why: "the proxy\(profile.map { " of \($0.name)" } ?? "") has a user name and a password",
+        hint: "set it in the environment instead: https_proxy, or http_proxy for http")
     }
     var words: [String] = []
     switch network.version {

@@ -29,6 +29,6 @@ extension TokenSimulation {
   }
 
   private func contradiction(_ why: String, hint: String) -> AuthError {
-    .usage(.init("--simulate \(rawValue)", why: why, hint: hint))
+    .usage("--simulate \(rawValue)", why: why, hint: hint)
   }
 }

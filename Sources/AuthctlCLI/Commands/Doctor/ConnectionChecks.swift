@@ -48,7 +48,7 @@ struct ConnectionChecks: Sendable {
         status: .tryLater)
     case .tls(let detail):
       return .error(
-        .tls, AuthError.tryLater(.init("\(origin)", why: detail, remedy: .trustCertificate)), hint: "run: \(edit)")
+        .tls, AuthError.tryLater("\(origin)", why: detail, remedy: .trustCertificate), hint: "run: \(edit)")
     case .exposed:
       return .error(
         .proxy, error.description, hint: "use https, or remove what leads away from this machine; run: \(edit)",

@@ -128,7 +128,7 @@ struct InspectArguments: Sendable {
     isOffline = invocation.has(InspectOptions.offline)
     explains = invocation.has(InspectOptions.explain)
     guard !isOnline || !isOffline else {
-      throw .usage(.init("--offline", why: "--online is given, too", hint: "remove one of them"))
+      throw .usage("--offline", why: "--online is given, too", hint: "remove one of them")
     }
     guard let text = invocation.value(InspectOptions.issuer) else {
       source = readsInput ? .input(issuer: nil) : .session
@@ -155,6 +155,6 @@ struct InspectArguments: Sendable {
   }
 
   private static func fault(_ why: String, hint: String) -> AuthError {
-    .usage(.init("--issuer", why: why, hint: hint))
+    .usage("--issuer", why: why, hint: hint)
   }
 }

@@ -29,21 +29,19 @@ struct InspectRun: Sendable {
     let profile = try ProfileChoice(context, requiringFiles: false).profile(arguments.profile)
     guard profile.type != .basic else {
       throw .usage(
-        .init(
-          "profile \(profile.name)", why: "it has a user name and a password, no token",
-          hint: "run: authctl status \(profile.name)"))
+        "profile \(profile.name)", why: "it has a user name and a password, no token",
+        hint: "run: authctl status \(profile.name)")
     }
     guard !profile.isOnDemand else {
       throw .usage(
-        .init(
-          "profile \(profile.name)", why: "nothing is stored (store = \"none\")",
-          hint: "run: authctl token -p \(profile.name) | authctl inspect -p \(profile.name) -"))
+        "profile \(profile.name)", why: "nothing is stored (store = \"none\")",
+        hint: "run: authctl token -p \(profile.name) | authctl inspect -p \(profile.name) -")
     }
     let log = VerboseLog(context, tokenField: profile.header.name)
     let server = context.server(profile, log)
     guard let pair = try await context.session(of: server, log).storedOrKept() else {
       throw .loginRequired(
-        .init("profile \(profile.name)", why: "not logged in", remedy: .logIn(session: profile.name.string)))
+        "profile \(profile.name)", why: "not logged in", remedy: .logIn(session: profile.name.string))
     }
     let access = DecodedToken(pair.accessToken)
     let asks = arguments.isOnline || !arguments.isOffline && SignatureCheck.withoutKeys(access) == nil
@@ -119,8 +117,7 @@ struct InspectRun: Sendable {
   }
 
   private static func noToken(_ why: String) -> AuthError {
-    .usage(
-      .init("inspect -", why: why, hint: "pass the token alone, e.g. jq -r .access_token FILE | authctl inspect -"))
+    .usage("inspect -", why: why, hint: "pass the token alone, e.g. jq -r .access_token FILE | authctl inspect -")
   }
 
   /// Finds the profile with which a token is compared: the named one, else the one whose issuer is the token's.
@@ -133,11 +130,10 @@ struct InspectRun: Sendable {
     // The token is sent with the client and through the network settings of one profile.
     guard profiles.count < 2 || match.compared != nil else {
       let names = profiles.map(\.name.string).joined(separator: ", ")
-      throw .usage(
-        .init("--online", why: "more than one profile matches: \(names)", hint: "add --profile NAME"))
+      throw .usage("--online", why: "more than one profile matches: \(names)", hint: "add --profile NAME")
     }
     guard match.profile != nil else {
-      throw .usage(.init("--online", why: match.reason, hint: "add --profile NAME"))
+      throw .usage("--online", why: match.reason, hint: "add --profile NAME")
     }
     return match
   }

@@ -20,9 +20,8 @@ struct BasicLogin: Sendable {
     guard let credentials = BasicCredentials(username: username, password: try input.password(of: username, profile))
     else {
       throw AuthError.usage(
-        .init(
-          "the user name or the password", why: "it contains a character that HTTP Basic does not allow",
-          hint: "neither may have a control character, the name no colon"))
+        "the user name or the password", why: "it contains a character that HTTP Basic does not allow",
+        hint: "neither may have a control character, the name no colon")
     }
     return credentials
   }
@@ -32,15 +31,13 @@ struct BasicLogin: Sendable {
     let text = try input.tokens().split(atAny: " \t\r\n").joined(separator: " ")
     guard let credentials = BasicCredentials(encoded: Secret(text)) else {
       throw AuthError.usage(
-        .init(
-          "the credentials on standard input", why: "they are not the Base64 form of USER:PASSWORD",
-          hint: "log in without --flow token, which asks for the password"))
+        "the credentials on standard input", why: "they are not the Base64 form of USER:PASSWORD",
+        hint: "log in without --flow token, which asks for the password")
     }
     guard profile.username == credentials.username else {
       throw AuthError.usage(
-        .init(
-          "the credentials on standard input", why: "they belong to a different user than the profile's username",
-          hint: "give those of the profile's user, or log in to a profile of another name"))
+        "the credentials on standard input", why: "they belong to a different user than the profile's username",
+        hint: "give those of the profile's user, or log in to a profile of another name")
     }
     return credentials
   }

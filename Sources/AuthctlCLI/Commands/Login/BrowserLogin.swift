@@ -82,9 +82,8 @@ struct BrowserLogin: Sendable {
     let word = error.error ?? "an error"
     let why = error.errorDescription.map { "\(word): \($0)" } ?? word
     return .refused(
-      .init(
-        "logging in to \(profile.name)", why: denied ? "the login was denied (\(why))" : "the server returned \(why)",
-        hint: error.hint(in: .browser, client: login.clientHint), serverError: error.error))
+      "logging in to \(profile.name)", why: denied ? "the login was denied (\(why))" : "the server returned \(why)",
+      hint: error.hint(in: .browser, client: login.clientHint), serverError: error.error)
   }
 
   private static func explained(_ invalid: AuthorizationResponse.Invalid, _ profile: Profile) -> AuthError {
@@ -98,7 +97,6 @@ struct BrowserLogin: Sendable {
     case .wrongIssuer: why = "the response does not name its server (iss is missing)"
     }
     return .refused(
-      .init(
-        "logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, in one window only"))
+      "logging in to \(profile.name)", why: why, hint: "nothing was stored; log in again, in one window only")
   }
 }

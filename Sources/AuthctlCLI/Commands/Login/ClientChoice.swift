@@ -72,9 +72,8 @@ struct ClientChoice: Sendable {
       return try await authenticated(chosen, metadata, flow: flow)
     case nil:
       throw .tryLater(
-        .init(
-          "registering a client", why: "another login is registering one, and has not finished",
-          hint: "log in again when it has"))
+        "registering a client", why: "another login is registering one, and has not finished",
+        hint: "log in again when it has")
     }
   }
 
@@ -100,10 +99,9 @@ struct ClientChoice: Sendable {
     ]
     guard let other = pages.compactMap({ $0?.origin }).first(where: { $0 != token }) else { return }
     throw .refused(
-      .init(
-        "the server \(issuer(profile))",
-        why: "its endpoints are on several origins: \(other), and \(token), which gets the code",
-        hint: "if you trust both, run: \(commandNamingServer(of: profile))"))
+      "the server \(issuer(profile))",
+      why: "its endpoints are on several origins: \(other), and \(token), which gets the code",
+      hint: "if you trust both, run: \(commandNamingServer(of: profile))")
   }
 
   /// Checks that the user has named the server that gets the initial access token.
@@ -111,10 +109,9 @@ struct ClientChoice: Sendable {
     let issuerOrigin = profile.issuer.flatMap { try? WebURL($0) }?.origin
     guard isDiscovered, token != nil, issuerOrigin != input.arguments.address?.url.origin else { return }
     throw .usage(
-      .init(
-        "the initial access token",
-        why: "it would be sent to \(issuer(profile)), which the command line does not name",
-        hint: "if it is for that server, run: \(commandNamingServer(of: profile))"))
+      "the initial access token",
+      why: "it would be sent to \(issuer(profile)), which the command line does not name",
+      hint: "if it is for that server, run: \(commandNamingServer(of: profile))")
   }
 
   /// The command line of this login with the server that an API has named.
@@ -158,7 +155,7 @@ struct ClientChoice: Sendable {
       case .refused(let why, true) where token != nil:
         let why = "the server refuses the initial access token: \(why)"
         let hint = "get another token from the server's operator"
-        throw explained(.refused(.init("registering a client", why: why, hint: hint)), server.profile)
+        throw explained(.refused("registering a client", why: why, hint: hint), server.profile)
       case .refused(let why, let wantsToken): return .missing(why: why, wantsToken: wantsToken)
       }
     }
@@ -225,9 +222,8 @@ extension ClientChoice {
 
   private func missing(_ profile: Profile, why: String, remedies: [String]) -> AuthError {
     .usage(
-      .init(
-        "profile \(profile.name)", why: why,
-        hint: remedies.joined(separator: "; or ") + ", then \(naming(profile))"))
+      "profile \(profile.name)", why: why,
+      hint: remedies.joined(separator: "; or ") + ", then \(naming(profile))")
   }
 
   /// Returns the error of a registration with the way to a client without one.

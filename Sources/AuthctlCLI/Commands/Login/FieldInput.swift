@@ -53,12 +53,11 @@ struct FieldInput: Sendable {
       guard !isSecret else {
         let stdin = placeholder.name == "password" ? ", or --password-stdin" : ""
         throw .usage(
-          .init(
-            option, why: "it is a secret, and all users of this machine can read arguments",
-            hint: "use \(option)=@FILE, or @- for standard input\(stdin)"))
+          option, why: "it is a secret, and all users of this machine can read arguments",
+          hint: "use \(option)=@FILE, or @- for standard input\(stdin)")
       }
       guard !placeholder.isFile else {
-        throw .usage(.init(option, why: "it is a file", hint: "use \(option)=@FILE"))
+        throw .usage(option, why: "it is a file", hint: "use \(option)=@FILE")
       }
       return .text(Secret(text))
     case .standardInput: (path, content) = ("-", try self.content("-", option, isSecret: isSecret))
@@ -66,7 +65,7 @@ struct FieldInput: Sendable {
     }
     if placeholder.isFile { return .file(name: FieldInput.name(path, placeholder), content: content) }
     guard let decoded = String(validating: content, as: UTF8.self) else {
-      throw .usage(.init(option, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "convert it to UTF-8"))
+      throw .usage(option, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "convert it to UTF-8")
     }
     return .text(Secret(decoded.droppingLineEnd))
   }
@@ -82,8 +81,7 @@ struct FieldInput: Sendable {
       if path == "-" { return try Spool(context.console.input, folder: context.spoolFolder).readToEnd() }
       return try InputFile(path: path).content(spoolFolder: context.spoolFolder)
     } catch {
-      throw .usage(
-        .init(option, why: "\(Escaped.text(path)) can't be read", hint: "check the path and its mode"))
+      throw .usage(option, why: "\(Escaped.text(path)) can't be read", hint: "check the path and its mode")
     }
   }
 
@@ -110,8 +108,7 @@ struct FieldInput: Sendable {
       let response = try context.console.ask("\(placeholder.name) at \(profile.serverName): ", echo: !isSecret),
       !response.isEmpty
     else {
-      throw AuthError.usage(
-        .init("the field \(placeholder.name)", why: "it is missing", hint: "use \(option)\(form)"))
+      throw AuthError.usage("the field \(placeholder.name)", why: "it is missing", hint: "use \(option)\(form)")
     }
     return Secret(response)
   }
@@ -119,8 +116,7 @@ struct FieldInput: Sendable {
   private func unknown(_ name: String, _ placeholders: [Placeholder]) -> AuthError {
     let known = placeholders.map(\.name).sorted()
     return .usage(
-      .init(
-        "--field \(Escaped.text(name, limit: 80))", why: "the request has no such placeholder",
-        hint: known.isEmpty ? "it has none" : NearestName.hint(for: name, among: known, title: "known")))
+      "--field \(Escaped.text(name, limit: 80))", why: "the request has no such placeholder",
+      hint: known.isEmpty ? "it has none" : NearestName.hint(for: name, among: known, title: "known"))
   }
 }

@@ -18,10 +18,9 @@ extension LoginArguments {
     guard missing.count > 1 else { return }
     let names = missing.map { String($0.prefix(upToAny: " ")) }
     throw .usage(
-      .init(
-        "profile \(name)",
-        why: "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) are missing",
-        hint: "run: \(command(adding: missing.joined(separator: " "), to: name))"))
+      "profile \(name)",
+      why: "\(names.dropLast().joined(separator: ", ")) and \(names[names.count - 1]) are missing",
+      hint: "run: \(command(adding: missing.joined(separator: " "), to: name))")
   }
 
   private func missingForBasic(_ draft: ProfileDraft, _ context: Context) -> [String] {

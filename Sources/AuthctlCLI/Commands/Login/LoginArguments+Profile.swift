@@ -18,9 +18,8 @@ extension LoginArguments {
   private func checkRegistration(_ profile: Profile) throws(AuthError) {
     guard let registrationToken, !profile.lacksClient else { return }
     throw .usage(
-      .init(
-        "--\(registrationToken.option.long)", why: "the login to \(profile.name) does not register a client",
-        hint: "remove it, or remove client_id"))
+      "--\(registrationToken.option.long)", why: "the login to \(profile.name) does not register a client",
+      hint: "remove it, or remove client_id")
   }
 
   /// Returns the profile with this login's `acr_values` and `max_age` in its `[parameters]` (RFC 9470, section 4).
@@ -38,32 +37,27 @@ extension LoginArguments {
     let login =
       profile.type == .oauth2 ? "logs in by the flow \(profile.flow.rawValue)" : "is of type \(profile.type.rawValue)"
     throw .usage(
-      .init(
-        "--\(given.long)", why: "profile \(profile.name) \(login), without a person at the server",
-        hint: "log in with --flow browser or --flow device, if the server can do it"))
+      "--\(given.long)", why: "profile \(profile.name) \(login), without a person at the server",
+      hint: "log in with --flow browser or --flow device, if the server can do it")
   }
 
   /// Refuses `--complete` in a flow without a redirect.
   private func checkCompletion(_ profile: Profile) throws(AuthError) {
     guard completes, profile.type != .oauth2 || profile.flow != .browser else { return }
-    throw .usage(
-      .init(
-        "--complete", why: "the login to \(profile.name) does not end in a browser", hint: "remove it"))
+    throw .usage("--complete", why: "the login to \(profile.name) does not end in a browser", hint: "remove it")
   }
 
   private func checkFields(_ profile: Profile) throws(AuthError) {
     guard !fields.isEmpty else { return }
     guard profile.custom?.takesTokens != true else {
       throw .usage(
-        .init(
-          "--field", why: "--flow token reads tokens from standard input: there is no request to fill",
-          hint: "remove it, or choose a request with --flow NAME"))
+        "--field", why: "--flow token reads tokens from standard input: there is no request to fill",
+        hint: "remove it, or choose a request with --flow NAME")
     }
     guard profile.type != .custom else { return }
     throw .usage(
-      .init(
-        "--field", why: "profile \(profile.name) is of type \(profile.type.rawValue): it has no request to fill",
-        hint: "remove it, or describe the server's requests in a profile of type custom"))
+      "--field", why: "profile \(profile.name) is of type \(profile.type.rawValue): it has no request to fill",
+      hint: "remove it, or describe the server's requests in a profile of type custom")
   }
 
   private func checkFlow(_ profile: Profile) throws(AuthError) {
@@ -78,9 +72,8 @@ extension LoginArguments {
     ]
     if let given = [assertion, subjectToken].compactMap(\.self).first, profile.subjectToken.source != nil {
       throw .usage(
-        .init(
-          "--\(given.option.long)", why: "profile \(profile.name) has a source of its own for the subject token",
-          hint: "remove it, or subject_token_file or subject_token_command from the profile"))
+        "--\(given.option.long)", why: "profile \(profile.name) has a source of its own for the subject token",
+        hint: "remove it, or subject_token_file or subject_token_command from the profile")
     }
     let others = [
       subjectTokenType.map { _ in LoginOptions.subjectTokenType },
@@ -89,22 +82,19 @@ extension LoginArguments {
     ]
     if let option = others.compactMap(\.self).first, profile.subjectToken.source != nil {
       throw .usage(
-        .init(
-          "--\(option.long)", why: "it is for one login, and profile \(profile.name) repeats its request",
-          hint: "remove it; subject_token_type is a key of the profile, further fields belong in [parameters] token"))
+        "--\(option.long)", why: "it is for one login, and profile \(profile.name) repeats its request",
+        hint: "remove it; subject_token_type is a key of the profile, further fields belong in [parameters] token")
     }
     if let assertion, profile.isOnDemand {
       throw .usage(
-        .init(
-          "--\(assertion.option.long)",
-          why: "it can be sent once, and profile \(profile.name) has store = \"none\": each command needs an assertion",
-          hint: "remove it: the client signs with assertion_key"))
+        "--\(assertion.option.long)",
+        why: "it can be sent once, and profile \(profile.name) has store = \"none\": each command needs an assertion",
+        hint: "remove it: the client signs with assertion_key")
     }
     for case (let option?, let flow) in bound where profile.flow != flow {
       throw .usage(
-        .init(
-          "--\(option.long)", why: "it is for the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
-          hint: "add --flow \(flow.rawValue), or remove it"))
+        "--\(option.long)", why: "it is for the flow \(flow.rawValue), and this is \(profile.flow.rawValue)",
+        hint: "add --flow \(flow.rawValue), or remove it")
     }
   }
 
@@ -112,7 +102,7 @@ extension LoginArguments {
     let readers = [clientSecret, password, clientKey].compactMap { $0 }.filter { $0.path == nil }
     guard let option = readers.first?.option, profile.custom?.takesTokens ?? (profile.flow == .token) else { return }
     throw .usage(
-      .init("--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file"))
+      "--\(option.long)", why: "the tokens themselves are read from standard input", hint: "give it as a file")
   }
 
   private func checkClient(_ profile: Profile) throws(AuthError) {
@@ -120,28 +110,24 @@ extension LoginArguments {
     let why = "profile \(profile.name) has client_authentication = \"\(method.rawValue)\""
     guard clientSecret == nil || method.needsSecret else {
       throw .usage(
-        .init(
-          "the client secret", why: why,
-          hint: "set client_authentication to client_secret_basic or client_secret_post"))
+        "the client secret", why: why,
+        hint: "set client_authentication to client_secret_basic or client_secret_post")
     }
     if let clientSecret, profile.clientSecretFile != nil {
       throw .usage(
-        .init(
-          "--\(clientSecret.option.long)", why: "profile \(profile.name) names a file of its own as client_secret_file",
-          hint: "remove client_secret_file from the profile to store the secret in the keyring"))
+        "--\(clientSecret.option.long)", why: "profile \(profile.name) names a file of its own as client_secret_file",
+        hint: "remove client_secret_file from the profile to store the secret in the keyring")
     }
     guard clientKey != nil else { return }
     guard method == .privateKeyJWT || profile.flow == .jwtBearer else {
       throw .usage(
-        .init(
-          "the client's key", why: why,
-          hint: "set client_authentication to private_key_jwt, or use the jwt-bearer flow"))
+        "the client's key", why: why,
+        hint: "set client_authentication to private_key_jwt, or use the jwt-bearer flow")
     }
     guard profile.assertion.key == nil else {
       throw .usage(
-        .init(
-          "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
-          hint: "remove assertion_key from the profile to store the key in the keyring"))
+        "the client's key", why: "profile \(profile.name) names a file of its own as assertion_key",
+        hint: "remove assertion_key from the profile to store the key in the keyring")
     }
   }
 }

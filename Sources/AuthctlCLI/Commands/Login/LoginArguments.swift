@@ -99,15 +99,13 @@ struct LoginArguments: Sendable {
     actorTokenType = try LoginArguments.tokenType(LoginOptions.actorTokenType, invocation)
     requestedTokenType = try LoginArguments.tokenType(LoginOptions.requestedTokenType, invocation)
     if actorTokenType != nil, actorTokenFile == nil {
-      throw .usage(
-        .init("--actor-token-type", why: "there is no actor token", hint: "use --actor-token-file FILE"))
+      throw .usage("--actor-token-type", why: "there is no actor token", hint: "use --actor-token-file FILE")
     }
     timeout = try LoginArguments.timeout(invocation)
     opensBrowser = !invocation.has(LoginOptions.noBrowser)
     completes = invocation.has(LoginOptions.complete)
     if completes, let other = readers.first {
-      throw .usage(
-        .init("--complete", why: "standard input is already used for --\(other.long)", hint: "use a file for it"))
+      throw .usage("--complete", why: "standard input is already used for --\(other.long)", hint: "use a file for it")
     }
     acrValues = try LoginArguments.acrValues(invocation)
     maxAge = invocation.duration(LoginOptions.maxAge)
@@ -119,13 +117,12 @@ struct LoginArguments: Sendable {
     self.fields = fields
     try LoginArguments.checkProxy(settings)
     if address != nil, template != nil {
-      throw .usage(.init("--template", why: "can't be combined with a URL", hint: "remove one of them"))
+      throw .usage("--template", why: "can't be combined with a URL", hint: "remove one of them")
     }
     if let address, ![nil, ProfileType.oauth2.rawValue].contains(value("type")) {
       throw .usage(
-        .init(
-          "--type \(value("type") ?? "")", why: "only a server of type oauth2 can be discovered from a URL",
-          hint: "name the profile: authctl login NAME --type … --api \(ShellWord.quoted(address.url.description))"))
+        "--type \(value("type") ?? "")", why: "only a server of type oauth2 can be discovered from a URL",
+        hint: "name the profile: authctl login NAME --type … --api \(ShellWord.quoted(address.url.description))")
     }
   }
 
@@ -165,9 +162,8 @@ struct LoginArguments: Sendable {
     ]
     for (option, other) in instead where invocation.has(option) {
       throw .usage(
-        .init(
-          "--\(option.long)", why: "with --store none nothing is stored",
-          hint: "use \(other) FILE, which each command then reads"))
+        "--\(option.long)", why: "with --store none nothing is stored",
+        hint: "use \(other) FILE, which each command then reads")
     }
   }
 
@@ -175,20 +171,18 @@ struct LoginArguments: Sendable {
   private static func refuseOtherSubjectTokens(_ invocation: Invocation) throws(AuthError) {
     let others = [LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile]
     guard let other = others.first(where: invocation.has) else { return }
-    throw .usage(
-      .init("--subject-token-command", why: "can't be combined with --\(other.long)", hint: "remove one of them"))
+    throw .usage("--subject-token-command", why: "can't be combined with --\(other.long)", hint: "remove one of them")
   }
 
   private static func together(_ one: Option, _ other: Option) -> AuthError {
-    .usage(.init("--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them"))
+    .usage("--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them")
   }
 
   private static func tokenType(_ option: Option, _ invocation: Invocation) throws(AuthError) -> String? {
     guard let text = invocation.value(option) else { return nil }
     guard let type = TokenExchange.typeURN(text) else {
       let fault = LoginOptions.tokenTypeFault(text)
-      throw .usage(
-        .init("--\(option.long) \(Escaped.text(text, limit: 80))", why: fault?.why ?? "", hint: fault?.hint ?? ""))
+      throw .usage("--\(option.long) \(Escaped.text(text, limit: 80))", why: fault?.why ?? "", hint: fault?.hint ?? "")
     }
     return type
   }
@@ -197,8 +191,7 @@ struct LoginArguments: Sendable {
     guard let text = invocation.value(LoginOptions.timeout) else { return nil }
     guard let timeout = DurationText.parse(text), timeout > .zero else {
       throw .usage(
-        .init(
-          "--timeout \(Escaped.text(text, limit: 80))", why: "not a valid duration", hint: "use 90s, 15m or 2h"))
+        "--timeout \(Escaped.text(text, limit: 80))", why: "not a valid duration", hint: "use 90s, 15m or 2h")
     }
     return timeout
   }
@@ -213,7 +206,7 @@ struct LoginArguments: Sendable {
     guard let values = invocation.value(LoginOptions.acrValues) else { return nil }
     let words = values.split(atAny: " ").joined(separator: " ")
     guard !words.isEmpty else {
-      throw .usage(.init("--acr-values", why: "it is empty", hint: "name one way to log in, or several"))
+      throw .usage("--acr-values", why: "it is empty", hint: "name one way to log in, or several")
     }
     return words
   }
@@ -229,21 +222,20 @@ struct LoginArguments: Sendable {
     var usesInput = usesInput
     for text in invocation.values(LoginOptions.field) {
       guard let equals = text.firstIndex(ofAny: "="), equals > text.startIndex else {
-        throw .usage(.init("--field", why: "not NAME=VALUE", hint: "use --field name=Alice"))
+        throw .usage("--field", why: "not NAME=VALUE", hint: "use --field name=Alice")
       }
       let (name, value) = (String(text[..<equals]), String(text.suffix(after: equals)))
       let shown = Escaped.text(name, limit: 80)
       guard names.insert(name).inserted else {
-        throw .usage(.init("--field \(shown)", why: "it is given twice", hint: "remove one"))
+        throw .usage("--field \(shown)", why: "it is given twice", hint: "remove one")
       }
       guard name != "password" || !hasPassword else {
-        throw .usage(.init("--field password", why: "the password is given twice", hint: "remove one"))
+        throw .usage("--field password", why: "the password is given twice", hint: "remove one")
       }
       guard value != "@-" || !usesInput else {
         throw .usage(
-          .init(
-            "--field \(shown)", why: "standard input is already used for another value",
-            hint: "use a file for one of them"))
+          "--field \(shown)", why: "standard input is already used for another value",
+          hint: "use a file for one of them")
       }
       usesInput = usesInput || value == "@-"
       let file = value.dropping(prefix: "@")
@@ -260,7 +252,7 @@ struct LoginArguments: Sendable {
     let operand = invocation.operands.first { LoginAddress.isMeant(by: $0) }
     let option = invocation.value(LoginOptions.discover)
     guard operand == nil || option == nil else {
-      throw .usage(.init("--discover", why: "the command line already has a URL", hint: "remove --discover"))
+      throw .usage("--discover", why: "the command line already has a URL", hint: "remove --discover")
     }
     let more = repeatedName(invocation)
     if let option { return try LoginAddress(option, as: "--discover", repeating: more) }
@@ -278,9 +270,8 @@ struct LoginArguments: Sendable {
     for text in operands where ProfileName(text) == nil {
       guard let meant = LoginAddress(guessing: text, forLogin: true) else { continue }
       throw .usage(
-        .init(
-          "login \(Escaped.text(text))", why: "it is a URL without a scheme",
-          hint: "run: \(meant.command(repeatedName(invocation)))"))
+        "login \(Escaped.text(text))", why: "it is a URL without a scheme",
+        hint: "run: \(meant.command(repeatedName(invocation)))")
     }
     return try ProfileSelection(invocation, operands: operands)
   }

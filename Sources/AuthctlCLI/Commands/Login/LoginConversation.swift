@@ -140,7 +140,7 @@ struct LoginConversation: Sendable {
   private func ask(_ prompt: String) throws(AuthError) -> String {
     let hint = "run: authctl login URL"
     guard let typed = try context.console.ask(prompt, echo: true, for: "login", hint: hint) else {
-      throw .usage(.init("login", why: "the input has ended; nothing was stored", hint: hint))
+      throw .usage("login", why: "the input has ended; nothing was stored", hint: hint)
     }
     return typed.split(atAny: " \t\r\n").joined(separator: " ")
   }

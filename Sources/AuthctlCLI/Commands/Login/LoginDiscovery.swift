@@ -129,16 +129,14 @@ struct LoginDiscovery: Sendable {
       if named.isEmpty { return chosen }
       if let published = named.first(where: { IssuerDiscovery.isSame($0, as: chosen) }) { return published }
       throw .usage(
-        .init(
-          "--issuer \(Escaped.text(chosen))",
-          why: "\(metadata.url) accepts tokens from another server: \(LoginDiscovery.list(named))",
-          hint: "use that server: \(address.command())"))
+        "--issuer \(Escaped.text(chosen))",
+        why: "\(metadata.url) accepts tokens from another server: \(LoginDiscovery.list(named))",
+        hint: "use that server: \(address.command())")
     }
     guard let first = named.first else {
       throw .refused(
-        .init(
-          "discovery of \(url.withoutRootSlash)", why: "its metadata names no authorization server",
-          hint: "ask the API's operator for it, then: \(address.command("--issuer ISSUER"))"))
+        "discovery of \(url.withoutRootSlash)", why: "its metadata names no authorization server",
+        hint: "ask the API's operator for it, then: \(address.command("--issuer ISSUER"))")
     }
     guard named.count > 1 else { return first }
     return try choice(named)
@@ -160,9 +158,8 @@ struct LoginDiscovery: Sendable {
     guard let typed, !typed.isEmpty else { return issuers[0] }
     guard let number = Int(typed), shown.indices.contains(number - 1) else {
       throw .usage(
-        .init(
-          "login \(url.withoutRootSlash)", why: "'\(Escaped.text(typed, limit: 80))' is not the number of a server",
-          hint: "log in again and type a number from 1 to \(shown.count), or: \(address.command("--issuer ISSUER"))"))
+        "login \(url.withoutRootSlash)", why: "'\(Escaped.text(typed, limit: 80))' is not the number of a server",
+        hint: "log in again and type a number from 1 to \(shown.count), or: \(address.command("--issuer ISSUER"))")
     }
     return issuers[number - 1]
   }

@@ -31,26 +31,24 @@ struct LoginMiss: Sendable {
   private func error(because why: String) -> AuthError {
     let what = "discovery of \(address.url.withoutRootSlash)"
     if misses.contains(where: \.isUntrusted) {
-      return .tryLater(.init(what, why: why, remedy: .trustCertificate))
+      return .tryLater(what, why: why, remedy: .trustCertificate)
     }
     if let miss = misses.first(where: \.isForTLS) {
-      return .refused(.init(what, why: miss.sentence, hint: "run: \(LoginAddress.command(address.url.overTLS))"))
+      return .refused(what, why: miss.sentence, hint: "run: \(LoginAddress.command(address.url.overTLS))")
     }
     if misses.contains(where: \.isPlainHTTP) {
-      return .refused(.init(what, why: why, hint: DiscoveryMiss.plainHTTPHint))
+      return .refused(what, why: why, hint: DiscoveryMiss.plainHTTPHint)
     }
     if misses.contains(where: \.isUnsafe) {
       return .refused(
-        .init(
-          what, why: why,
-          hint: "ask the API's operator; or, with a server that you trust, run: "
-            + "authctl login NAME --issuer ISSUER --api \(ShellWord.quoted(address.url.description))"))
+        what, why: why,
+        hint: "ask the API's operator; or, with a server that you trust, run: "
+          + "authctl login NAME --issuer ISSUER --api \(ShellWord.quoted(address.url.description))")
     }
     if misses.contains(where: \.isTemporary) {
-      return .tryLater(
-        .init(what, why: why, hint: "check the address and the network, then run: \(address.command())"))
+      return .tryLater(what, why: why, hint: "check the address and the network, then run: \(address.command())")
     }
-    return .refused(.init(what, why: why, hint: hint))
+    return .refused(what, why: why, hint: hint)
   }
 
   private var hint: String {

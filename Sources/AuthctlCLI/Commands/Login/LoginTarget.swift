@@ -29,9 +29,8 @@ struct LoginTarget: Sendable {
     guard let name = try ProfileChoice(context).named(arguments.selection) else {
       guard arguments.settings.isEmpty, arguments.template == nil else {
         throw AuthError.usage(
-          .init(
-            "login", why: "settings need a URL or a profile name",
-            hint: "run: authctl login URL …, or authctl login NAME …"))
+          "login", why: "settings need a URL or a profile name",
+          hint: "run: authctl login URL …, or authctl login NAME …")
       }
       self.init(profile: try ProfileChoice(context).profile(arguments.selection), newFile: nil)
       return
@@ -74,9 +73,8 @@ struct LoginTarget: Sendable {
     if let issuer = discovered?.values["issuer"] { whole = whole.replacing("issuer", with: issuer) }  // own text
     guard whole["type"]?.string != ProfileType.custom.rawValue else {
       throw AuthError.usage(
-        .init(
-          "profile \(name)", why: "options can't describe a server with custom requests",
-          hint: "use --template NAME; see authctl-profile(5) for the templates"))
+        "profile \(name)", why: "options can't describe a server with custom requests",
+        hint: "use --template NAME; see authctl-profile(5) for the templates")
     }
     if discovered == nil {
       try arguments.checkComplete(whole, for: name, isDiscovered: false, context)
@@ -99,9 +97,8 @@ struct LoginTarget: Sendable {
   ) async throws {
     guard try context.profiles.text(of: name) == nil else {
       throw AuthError.usage(
-        .init(
-          "--template", why: "profile \(name) already exists",
-          hint: "run: authctl login \(name); or choose another name"))
+        "--template", why: "profile \(name) already exists",
+        hint: "run: authctl login \(name); or choose another name")
     }
     if !context.verbosity.nonInteractive {
       // Before any question.
@@ -176,9 +173,8 @@ struct LoginTarget: Sendable {
   private static func taken(_ profile: Profile, _ address: LoginAddress) -> AuthError {
     let other = (profile.api.map(\.string) + [profile.issuer].compactMap(\.self)).map { Escaped.text($0) }
     return .usage(
-      .init(
-        "profile \(profile.name)",
-        why: "it exists already, for \(other.isEmpty ? "another server" : other.joined(separator: ", "))",
-        hint: "choose another name: \(address.command("-p NAME"))"))
+      "profile \(profile.name)",
+      why: "it exists already, for \(other.isEmpty ? "another server" : other.joined(separator: ", "))",
+      hint: "choose another name: \(address.command("-p NAME"))")
   }
 }

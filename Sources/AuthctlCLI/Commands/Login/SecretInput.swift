@@ -30,8 +30,7 @@ struct SecretInput: Sendable {
     let prompt = "User name at \(profile.serverName): "
     guard !context.verbosity.nonInteractive, let name = try context.console.ask(prompt, echo: true), !name.isEmpty
     else {
-      throw AuthError.usage(
-        .init("the user's name", why: "it is missing", hint: "use --username, or in the profile"))
+      throw AuthError.usage("the user's name", why: "it is missing", hint: "use --username, or in the profile")
     }
     return name
   }
@@ -61,9 +60,9 @@ struct SecretInput: Sendable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there is no terminal for the prompt, or no input.
   func asked(_ prompt: String, _ what: String, why: String, hint: String) throws(AuthError) -> Secret {
-    guard !context.verbosity.nonInteractive else { throw .usage(.init(what, why: why, hint: hint)) }
+    guard !context.verbosity.nonInteractive else { throw .usage(what, why: why, hint: hint) }
     let typed = try typed(prompt, what)
-    guard !typed.isEmpty else { throw .usage(.init(what, why: why, hint: hint)) }
+    guard !typed.isEmpty else { throw .usage(what, why: why, hint: hint) }
     return try checked(typed, what)
   }
 
@@ -112,10 +111,10 @@ struct SecretInput: Sendable {
   private func checked(_ text: String, _ what: String) throws(AuthError) -> Secret {
     let trimmed = text.droppingLineEnd
     guard !trimmed.isEmpty else {
-      throw .usage(.init(what, why: "it is empty", hint: "check the command that prints it"))
+      throw .usage(what, why: "it is empty", hint: "check the command that prints it")
     }
     guard !trimmed.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-      throw .usage(.init(what, why: "it contains a line end or control character", hint: "give it on one line"))
+      throw .usage(what, why: "it contains a line end or control character", hint: "give it on one line")
     }
     return Secret(trimmed)
   }
@@ -128,7 +127,7 @@ struct SecretInput: Sendable {
   ) throws(AuthError) -> String {
     let bytes = try bytes(path, what: what, rule, instead: instead)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage(.init(what, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "check the path"))
+      throw .usage(what, why: "\(Escaped.text(path)) is not UTF-8 text", hint: "check the path")
     }
     return text
   }
@@ -146,7 +145,7 @@ struct SecretInput: Sendable {
       case .open, .foreign, .folder: hint += instead.map { "; or use --\($0.long)" } ?? ""
       case .missing, .unreadable, .irregular, .tooLarge: break
       }
-      throw .usage(.init(what, why: "\(Escaped.text(path)): \(error.why)", hint: hint))
+      throw .usage(what, why: "\(Escaped.text(path)): \(error.why)", hint: hint)
     }
   }
 }

@@ -33,8 +33,7 @@ struct GivenTemplate: Sendable {
     _ template: ProfileTemplate, _ fields: inout [LoginArguments.Field], _ settings: [GivenSetting]
   ) throws(AuthError) {
     if settings.contains(where: { $0.setting.key.path == "type" }) {
-      throw .usage(
-        .init("--type", why: "the template \(template.name) sets the type", hint: "remove --type or --template"))
+      throw .usage("--type", why: "the template \(template.name) sets the type", hint: "remove --type or --template")
     }
     var values: [String: String] = [:]
     var texts: [String: String] = [:]
@@ -43,9 +42,8 @@ struct GivenTemplate: Sendable {
       let option = settings.first { $0.setting.key.path == field.name }
       if given != nil, let option {
         throw .usage(
-          .init(
-            "--field \(field.name)", why: "can't be combined with --\(option.setting.option.long)",
-            hint: "remove one of them"))
+          "--field \(field.name)", why: "can't be combined with --\(option.setting.option.long)",
+          hint: "remove one of them")
       }
       guard let text = try given.map(GivenTemplate.text) ?? option?.texts.first else { continue }
       if given != nil { texts[field.name] = text }
@@ -53,7 +51,7 @@ struct GivenTemplate: Sendable {
         values[field.name] = try field.checked(text)
       } catch {
         let place = option.map { "--\($0.setting.option.long)" } ?? "--field \(field.name)"
-        throw .usage(.init("\(place) \(Escaped.text(text, limit: 80))", why: error.why, hint: error.hint))
+        throw .usage("\(place) \(Escaped.text(text, limit: 80))", why: error.why, hint: error.hint)
       }
     }
     fields.removeAll { field in template.fields.contains { $0.name == field.name } }
@@ -76,9 +74,8 @@ struct GivenTemplate: Sendable {
   private static func text(_ field: LoginArguments.Field) throws(AuthError) -> String {
     guard case .text(let text) = field.value else {
       throw .usage(
-        .init(
-          "--field \(field.name)", why: "the template needs the value itself, not a file",
-          hint: "use --field \(field.name)=\(field.name.uppercased())"))
+        "--field \(field.name)", why: "the template needs the value itself, not a file",
+        hint: "use --field \(field.name)=\(field.name.uppercased())")
     }
     return text
   }
@@ -117,9 +114,8 @@ struct GivenTemplate: Sendable {
   func unknown(_ field: LoginArguments.Field) -> AuthError {
     let known = template.fields.filter { $0.setting == nil }.map(\.name)
     return .usage(
-      .init(
-        "--field \(Escaped.text(field.name, limit: 80))", why: "the template \(template.name) has no such field",
-        hint: known.isEmpty ? "it has none" : NearestName.hint(for: field.name, among: known, title: "known")))
+      "--field \(Escaped.text(field.name, limit: 80))", why: "the template \(template.name) has no such field",
+      hint: known.isEmpty ? "it has none" : NearestName.hint(for: field.name, among: known, title: "known"))
   }
 
   /// Returns the values of all fields; prompts for those that are missing.
@@ -139,10 +135,9 @@ struct GivenTemplate: Sendable {
     let missing = template.fields.filter { values[$0.name] == nil }
     guard missing.isEmpty else {
       throw AuthError.usage(
-        .init(
-          "profile \(name)",
-          why: "the template \(template.name) needs \(missing.map(\.name).joined(separator: ", "))",
-          hint: "add \(template.options(for: missing))"))
+        "profile \(name)",
+        why: "the template \(template.name) needs \(missing.map(\.name).joined(separator: ", "))",
+        hint: "add \(template.options(for: missing))")
     }
     return values
   }

@@ -28,11 +28,10 @@ extension RunnableCommand {
     let file = Configuration.file(in: context.configuration)
     guard let url = try Configuration(in: context.configuration).clientMetadataURL else {
       throw AuthError.usage(
-        .init(
-          "profile client-metadata", why: "\(Configuration.clientMetadataKey) is not set",
-          hint:
-            "add \(Configuration.clientMetadataKey) = \"https://…/authctl.json\" to \(file): the URL at which"
-            + " you host the document"))
+        "profile client-metadata", why: "\(Configuration.clientMetadataKey) is not set",
+        hint:
+          "add \(Configuration.clientMetadataKey) = \"https://…/authctl.json\" to \(file): the URL at which"
+          + " you host the document")
     }
     var members = RegistrationRequest(name: Program.authctl.name, ports: context.redirectPorts).members
     members["client_id"] = .string(url)

@@ -42,9 +42,8 @@ struct ProfileEditRun: Sendable {
   func run() async throws -> ExitStatus {
     guard !context.verbosity.nonInteractive else {
       throw AuthError.usage(
-        .init(
-          "profile edit", why: "it needs a terminal",
-          hint: "edit the file itself: \(context.profiles.file(of: name))"))
+        "profile edit", why: "it needs a terminal",
+        hint: "edit the file itself: \(context.profiles.file(of: name))")
     }
     let former = try context.profiles.text(of: name)
     let beginning = former ?? context.program.named(hint: BlankProfile.text(name))
@@ -52,11 +51,10 @@ struct ProfileEditRun: Sendable {
     try prepare(drafts, name, beginning)
     while true {
       if let failure = await context.editor.edit(drafts.file(of: name)) {
-        throw AuthError.failed(
-          .init("the editor", why: failure, hint: "set VISUAL or EDITOR; \(kept(drafts, name))"))
+        throw AuthError.failed("the editor", why: failure, hint: "set VISUAL or EDITOR; \(kept(drafts, name))")
       }
       guard let text = try drafts.text(of: name) else {
-        throw AuthError.failed(.init("the draft", why: "it no longer exists", hint: "nothing was changed"))
+        throw AuthError.failed("the draft", why: "it no longer exists", hint: "nothing was changed")
       }
       if former == nil, text == beginning {
         return try end(drafts, name, "the draft was not changed, no profile created")
@@ -67,12 +65,11 @@ struct ProfileEditRun: Sendable {
         _ = ErrorReport(error).report(context)
         if try isWanted("Edit it again?") { continue }
         throw AuthError.usage(
-          .init("profile \(name)", why: "the draft has an error; nothing was changed", hint: kept(drafts, name)))
+          "profile \(name)", why: "the draft has an error; nothing was changed", hint: kept(drafts, name))
       }
       guard text != former else { return try end(drafts, name, "nothing was changed") }
       guard try context.profiles.text(of: name) == former else {
-        throw AuthError.failed(
-          .init("profile \(name)", why: "its file was changed in the meantime", hint: kept(drafts, name)))
+        throw AuthError.failed("profile \(name)", why: "its file was changed in the meantime", hint: kept(drafts, name))
       }
       try context.profiles.replace(text, as: name)
       return try end(drafts, name, "profile \(name) written to \(context.profiles.file(of: name))")
@@ -85,8 +82,7 @@ struct ProfileEditRun: Sendable {
       context.console.note("authctl: found a draft of an earlier edit: \(drafts.file(of: name))")
       if try isWanted("Continue with it?") { return }
       guard try isWanted("Delete it?", byDefault: false) else {
-        throw AuthError.usage(
-          .init("profile edit", why: "a draft already exists", hint: "move it: \(drafts.file(of: name))"))
+        throw AuthError.usage("profile edit", why: "a draft already exists", hint: "move it: \(drafts.file(of: name))")
       }
     }
     try drafts.replace(text, as: name)

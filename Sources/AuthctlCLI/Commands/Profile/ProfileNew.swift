@@ -31,9 +31,8 @@ extension RunnableCommand {
     let file = context.profiles.file(of: name)
     guard try context.profiles.text(of: name) == nil else {
       throw AuthError.usage(
-        .init(
-          "profile \(name)", why: "it already exists",
-          hint: "run: authctl profile edit \(name); or choose another name"))
+        "profile \(name)", why: "it already exists",
+        hint: "run: authctl profile edit \(name); or choose another name")
     }
     let new = try arguments.template.profile(name, context)
     try context.profiles.write(new.text, as: name)
@@ -66,9 +65,8 @@ struct ProfileNewArguments: Sendable {
     var fields = try LoginArguments.fields(invocation, usesInput: false, hasPassword: false)
     guard let template = try GivenTemplate(invocation, &fields, GivenSetting.all(invocation)) else {
       throw .usage(
-        .init(
-          invocation.command.name, why: "--template is missing",
-          hint: "add --template NAME, one of: \(ProfileTemplate.names.joined(separator: ", "))"))
+        invocation.command.name, why: "--template is missing",
+        hint: "add --template NAME, one of: \(ProfileTemplate.names.joined(separator: ", "))")
     }
     if let other = fields.first { throw template.unknown(other) }
     self.template = template

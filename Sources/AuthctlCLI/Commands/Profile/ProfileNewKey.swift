@@ -34,12 +34,11 @@ extension RunnableCommand {
       try StoreKey.create(at: file)
     } catch .fileExists {
       throw AuthError.usage(
-        .init(
-          Escaped.text(file.string), why: "it already exists, and a key is never overwritten",
-          hint: "use another name, or use this file as store_key if it is a key"))
+        Escaped.text(file.string), why: "it already exists, and a key is never overwritten",
+        hint: "use another name, or use this file as store_key if it is a key")
     } catch {
       throw AuthError.failed(
-        .init("writing the key \(Escaped.text(file.string))", why: "\(error)", hint: "check the folder and the disk"))
+        "writing the key \(Escaped.text(file.string))", why: "\(error)", hint: "check the folder and the disk")
     }
     if !context.verbosity.quiet {
       let setting = "store = \"file\", store_key = \(JSONValue.string(file.string).toml)"

@@ -40,9 +40,8 @@ extension RunnableCommand {
     let sessionFile = ProfileRemoveOptions.sessionFile(of: name, context)
     if profile == nil, let sessionFile {
       throw AuthError.usage(
-        .init(
-          "profile \(name)", why: "its file can't be read, and it has the session file \(sessionFile)",
-          hint: "fix its file, then log out; or remove the session: rm \(ShellWord.quoted(sessionFile))"))
+        "profile \(name)", why: "its file can't be read, and it has the session file \(sessionFile)",
+        hint: "fix its file, then log out; or remove the session: rm \(ShellWord.quoted(sessionFile))")
     }
     // Without a session file, its key is not needed, which may be lost.
     let isWithoutStore = bare.isOnDemand || bare.store == .file && sessionFile == nil
@@ -55,9 +54,8 @@ extension RunnableCommand {
         ? "run: authctl logout \(name); or use --force to delete them without revoking"
         : "fix its file, then log out; or delete them without revoking: authctl profile remove \(name) --force"
       throw AuthError.usage(
-        .init(
-          "profile \(name)", why: "the \(bare.store.place) has its \(kinds.map(\.rawValue).joined(separator: ", "))",
-          hint: hint))
+        "profile \(name)", why: "the \(bare.store.place) has its \(kinds.map(\.rawValue).joined(separator: ", "))",
+        hint: hint)
     }
     if !context.verbosity.nonInteractive, !isForced {
       let response = try context.console.ask("Remove \(file)? [y/N] ", echo: true)

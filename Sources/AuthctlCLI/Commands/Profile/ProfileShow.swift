@@ -88,7 +88,7 @@ enum ProfileShowOptions {
     let why =
       profile.type == .custom
       ? "a profile of type custom states its requests itself" : "a login to this profile sends no request"
-    throw .usage(.init("--request", why: why, hint: "see \(context.profiles.file(of: profile.name))"))
+    throw .usage("--request", why: why, hint: "see \(context.profiles.file(of: profile.name))")
   }
 
   /// Describes the requests of a login.

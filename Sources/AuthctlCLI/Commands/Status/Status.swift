@@ -189,9 +189,8 @@ enum StatusOptions {
     guard isWatchable || names.isEmpty else {
       let all = names.map(\.string).joined(separator: ", ")
       throw AuthError.usage(
-        .init(
-          "status --watch", why: "nothing is stored for \(all) (store = \"none\"), so nothing changes",
-          hint: "watch a profile with a store"))
+        "status --watch", why: "nothing is stored for \(all) (store = \"none\"), so nothing changes",
+        hint: "watch a profile with a store")
     }
     let isTable = context.console.terminals.output && !context.verbosity.printsJSON
     return try await StatusWatch(named: profiles.isAll ? nil : names, context: context, isTable: isTable).run()
@@ -250,9 +249,8 @@ struct StatusArguments: Sendable {
     watches = invocation.has(StatusOptions.watch)
     guard !watches || required == nil else {
       throw .usage(
-        .init(
-          "--watch", why: "--require checks once and exits, --watch does not end by itself",
-          hint: "remove one of them"))
+        "--watch", why: "--require checks once and exits, --watch does not end by itself",
+        hint: "remove one of them")
     }
   }
 }

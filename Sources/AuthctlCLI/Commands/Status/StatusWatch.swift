@@ -59,7 +59,7 @@ struct StatusWatch {
   private func keyringChanges(to signal: AsyncStream<Signal>.Continuation) async throws -> Task<Void, Never> {
     guard let store = context.secrets(false) as? any ObservableSecretStore else {
       throw AuthError.failed(
-        .init("status --watch", why: "this secret store does not report changes", hint: "use status without --watch"))
+        "status --watch", why: "this secret store does not report changes", hint: "use status without --watch")
     }
     let changes = try await store.changes()
     return Task { for await change in changes { signal.yield(.store(change)) } }

@@ -34,7 +34,7 @@ struct WatchedFiles {
       sessions: try WatchedFiles.watch(sessions, for: .edits))
     let ends: [Int32]
     do throws(Errno) { ends = try WatchedFiles.connectedPair() } catch {
-      throw .failed(.init("watching files", why: "\(error)", hint: "try again"))
+      throw .failed("watching files", why: "\(error)", hint: "try again")
     }
     stopping = FileDescriptor(rawValue: ends[0])
     WorkerThread.start("watched files") {
@@ -62,10 +62,8 @@ struct WatchedFiles {
   private static func watch(_ folder: FilePath, for changes: FolderWatch.Changes) throws(AuthError) -> FolderWatch {
     do throws(Errno) { return try FolderWatch(folder, for: changes) } catch {
       throw .failed(
-        .init(
-          "watching \(folder)", why: "\(error)",
-          hint: "if too many files are watched, end other watchers or raise fs.inotify.max_user_instances (inotify(7))")
-      )
+        "watching \(folder)", why: "\(error)",
+        hint: "if too many files are watched, end other watchers or raise fs.inotify.max_user_instances (inotify(7))")
     }
   }
 

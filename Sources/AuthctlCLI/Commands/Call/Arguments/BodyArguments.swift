@@ -36,13 +36,12 @@ enum BodyArguments: Sendable, Equatable {
     ].compactMap(\.self).filter(invocation.has)
     if asked.count > 1 {
       throw .usage(
-        .init(
-          "--\(asked[0].long)",
-          why: "can't be combined with --\(asked[1].long): each implies a different method",
-          hint: "remove one of them"))
+        "--\(asked[0].long)",
+        why: "can't be combined with --\(asked[1].long): each implies a different method",
+        hint: "remove one of them")
     }
     if invocation.values(CallOptions.uploadFile).count > invocation.operands.count {
-      throw .usage(.init("-T", why: "there are more files than URLs", hint: "add a URL for each file"))
+      throw .usage("-T", why: "there are more files than URLs", hint: "add a URL for each file")
     }
   }
 }

@@ -89,15 +89,14 @@ struct CallArguments: Sendable {
   private static func authorization(_ invocation: Invocation) throws(AuthError) -> Authorization {
     let isAnonymous = invocation.has(CallOptions.noAuth)
     guard let name = invocation.value(CallOptions.user) else { return isAnonymous ? .none : .token }
-    guard !isAnonymous else { throw .usage(.init("-u", why: "--no-auth is given, too", hint: "remove one of them")) }
+    guard !isAnonymous else { throw .usage("-u", why: "--no-auth is given, too", hint: "remove one of them") }
     guard !name.contains(bytes: ":") else {
       throw .usage(
-        .init(
-          "-u NAME:PASSWORD", why: "all users of this machine can read a password on the command line",
-          hint: "use -u NAME and enter the password when prompted, or use a profile with type = \"basic\""))
+        "-u NAME:PASSWORD", why: "all users of this machine can read a password on the command line",
+        hint: "use -u NAME and enter the password when prompted, or use a profile with type = \"basic\"")
     }
     guard !name.isEmpty, BasicCredentials(username: name, password: Secret("")) != nil else {
-      throw .usage(.init("-u", why: "the name is empty, or contains a control character", hint: "use -u NAME"))
+      throw .usage("-u", why: "the name is empty, or contains a control character", hint: "use -u NAME")
     }
     return .password(user: name)
   }
@@ -107,8 +106,7 @@ struct CallArguments: Sendable {
     let others = [CallOptions.noAuth, CallOptions.user, CallOptions.simulate]
     if cache > .zero, let other = others.first(where: invocation.has) {
       let why = other == CallOptions.simulate ? "the token's failure is simulated" : "no token is sent"
-      throw .usage(
-        .init("--cache", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them"))
+      throw .usage("--cache", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them")
     }
     return cache
   }
@@ -119,7 +117,7 @@ struct CallArguments: Sendable {
     if let other = others.first(where: invocation.has) {
       let why = other == CallOptions.batch ? "it is for single requests" : "the request is sent without the token"
       throw .usage(
-        .init("--simulate \(text)", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them"))
+        "--simulate \(text)", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them")
     }
     return TokenSimulation(rawValue: text)
   }
@@ -127,7 +125,7 @@ struct CallArguments: Sendable {
   private static func method(_ invocation: Invocation) throws(AuthError) -> HTTPRequest.Method? {
     guard let text = invocation.value(CallOptions.request) else { return nil }
     guard let method = HTTPRequest.Method(rawValue: text) else {
-      throw .usage(.init("-X \(Escaped.text(text, limit: 80))", why: "not an HTTP method", hint: "use -X PUT"))
+      throw .usage("-X \(Escaped.text(text, limit: 80))", why: "not an HTTP method", hint: "use -X PUT")
     }
     return method
   }

@@ -15,9 +15,8 @@ struct CurlArguments: Sendable, Equatable {
     let all = invocation.occurrences.filter { CallOptions.all.contains($0.option) }
     if let foreign = all.first(where: { !CurlArguments.known.contains($0.option) })?.option {
       throw .usage(
-        .init(
-          "--print-curl", why: "curl has no equivalent of --\(foreign.long)",
-          hint: foreign == CallOptions.batch ? "print a line for each request" : "remove one of them"))
+        "--print-curl", why: "curl has no equivalent of --\(foreign.long)",
+        hint: foreign == CallOptions.batch ? "print a line for each request" : "remove one of them")
     }
     options = all.filter { CurlArguments.same.contains($0.option) }.flatMap { occurrence in
       [occurrence.option.names[0]] + (occurrence.value.map { [$0] } ?? [])

@@ -47,7 +47,7 @@ struct NetworkArguments: Sendable, Equatable {
   /// - Throws: ``AuthError/usage(_:)``.
   func checkFiles() throws(AuthError) {
     guard let cacert, !FileManager.default.fileExists(atPath: cacert) else { return }
-    throw .usage(.init("--cacert \(Escaped.text(cacert))", why: "there is no such file", hint: "check the path"))
+    throw .usage("--cacert \(Escaped.text(cacert))", why: "there is no such file", hint: "check the path")
   }
 
   /// Returns the connection options of a profile, overridden by these.
@@ -92,9 +92,8 @@ struct NetworkArguments: Sendable, Equatable {
     guard let text = invocation.value(CallOptions.cert) else { return nil }
     guard let path = CertificateName(text).path else {
       throw .usage(
-        .init(
-          "-E FILE:PASSWORD", why: "all users of this machine can read a password on the command line",
-          hint: "use -E FILE and enter the password when prompted; write a colon in the name as \\:"))
+        "-E FILE:PASSWORD", why: "all users of this machine can read a password on the command line",
+        hint: "use -E FILE and enter the password when prompted; write a colon in the name as \\:")
     }
     return path
   }
@@ -109,8 +108,7 @@ struct NetworkArguments: Sendable, Equatable {
     guard let path = invocation.value(CallOptions.unixSocket) else { return nil }
     // The kernel's limit (sockaddr_un), with the zero at the end.
     guard !path.isEmpty, path.utf8.count < 108 else {
-      throw .usage(
-        .init("--unix-socket", why: "its path is empty or longer than 107 bytes", hint: "use a shorter path"))
+      throw .usage("--unix-socket", why: "its path is empty or longer than 107 bytes", hint: "use a shorter path")
     }
     return path
   }
@@ -123,9 +121,8 @@ struct NetworkArguments: Sendable, Equatable {
       parts[2].split(atAny: ",", omittingEmptySubsequences: false).allSatisfy(isAddress)
     else {
       throw .usage(
-        .init(
-          "--resolve \(Escaped.text(text, limit: 80))", why: "it is not HOST:PORT:ADDRESS",
-          hint: "use --resolve api.example.com:443:192.0.2.1"))
+        "--resolve \(Escaped.text(text, limit: 80))", why: "it is not HOST:PORT:ADDRESS",
+        hint: "use --resolve api.example.com:443:192.0.2.1")
     }
     return text
   }

@@ -24,9 +24,8 @@ struct OutputArguments: Sendable, Equatable {
     let failures = [CallOptions.fail, CallOptions.failWithBody, CallOptions.noFail].filter(invocation.has)
     guard failures.count < 2 else {
       throw .usage(
-        .init(
-          "--\(failures[0].long)", why: "can't be combined with --\(failures[1].long)",
-          hint: "use one of --fail, --fail-with-body and --no-fail"))
+        "--\(failures[0].long)", why: "can't be combined with --\(failures[1].long)",
+        hint: "use one of --fail, --fail-with-body and --no-fail")
     }
     dropsFailures = failures == [CallOptions.fail]
     ignoresFailures = failures == [CallOptions.noFail]

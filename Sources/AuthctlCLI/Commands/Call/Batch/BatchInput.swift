@@ -57,7 +57,7 @@ struct BatchInput {
   }
 
   private static func unreadable(_ name: String, _ error: any Error) -> AuthError {
-    .usage(.init(name, why: "can't be read: \(error)", hint: "check the path and its mode"))
+    .usage(name, why: "can't be read: \(error)", hint: "check the path and its mode")
   }
 }
 

@@ -18,8 +18,7 @@ struct BatchOptions: Sendable, Equatable {
   init?(_ invocation: Invocation) throws(AuthError) {
     guard let path = invocation.value(CallOptions.batch) else {
       for option in [CallOptions.parallel, CallOptions.unordered] where invocation.has(option) {
-        throw .usage(
-          .init("--\(option.long)", why: "it needs --batch", hint: "add --batch FILE"))
+        throw .usage("--\(option.long)", why: "it needs --batch", hint: "add --batch FILE")
       }
       return nil
     }
@@ -28,27 +27,24 @@ struct BatchOptions: Sendable, Equatable {
     isOrdered = !invocation.has(CallOptions.unordered)
     guard invocation.operands.isEmpty else {
       throw .usage(
-        .init(
-          "call --batch", why: "there is an address on the command line too",
-          hint: "put it into the file, or run two commands"))
+        "call --batch", why: "there is an address on the command line too",
+        hint: "put it into the file, or run two commands")
     }
     guard invocation.values(CallOptions.batch).count == 1 else {
-      throw .usage(.init("--batch", why: "it is given more than once", hint: "combine the files: cat A B | …"))
+      throw .usage("--batch", why: "it is given more than once", hint: "combine the files: cat A B | …")
     }
     guard path != "-" || !invocation.values(CallOptions.header).contains("@-") else {
-      throw .usage(
-        .init("-H @-", why: "standard input has the lines of the batch", hint: "use a file for one of them"))
+      throw .usage("-H @-", why: "standard input has the lines of the batch", hint: "use a file for one of them")
     }
     let refused = CallOptions.all.first { option in
       invocation.has(option) && !CallOptions.holdingForBatch.contains(option)
     }
     if let refused {
       throw .usage(
-        .init(
-          "--\(refused.long)", why: "it can't be combined with --batch",
-          hint: CallOptions.allOutput.contains(refused)
-            ? "each line of the output has status, headers, body and time of its response"
-            : "put it into the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}"))
+        "--\(refused.long)", why: "it can't be combined with --batch",
+        hint: CallOptions.allOutput.contains(refused)
+          ? "each line of the output has status, headers, body and time of its response"
+          : "put it into the lines: {\"url\": …, \"method\": …, \"headers\": {…}, \"body\": …}")
     }
   }
 }

@@ -63,9 +63,8 @@ final class BatchRequests: Sendable {
     for field in line.fields {
       guard field.name != target.tokenField, !target.isProven || field.name != .dpop else {
         throw .usage(
-          .init(
-            "the header \(field.name.rawName)", why: "it carries the profile's token, or the token's proof",
-            hint: "remove it, or send the batch without the token: --no-auth"))
+          "the header \(field.name.rawName)", why: "it carries the profile's token, or the token's proof",
+          hint: "remove it, or send the batch without the token: --no-auth")
       }
       transfer.fields[field.name] = nil
       transfer.withheldFields.removeAll { $0 == field.name }

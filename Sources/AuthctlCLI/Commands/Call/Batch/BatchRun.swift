@@ -136,8 +136,7 @@ final class BatchRun: Sendable {
       guard case .text(let bytes) = line else { throw BatchLineError("it is longer than 16 MiB") }
       return try BatchLine(bytes)
     } catch {
-      throw .usage(
-        .init("line \(number) of the batch", why: error.why, hint: "write a URL, a path, or {\"url\": \"…\", …}"))
+      throw .usage("line \(number) of the batch", why: error.why, hint: "write a URL, a path, or {\"url\": \"…\", …}")
     }
   }
 
@@ -145,9 +144,8 @@ final class BatchRun: Sendable {
     guard let target else { return error }
     if case TransportError.responseTooLarge = error {
       return AuthError.failed(
-        .init(
-          "calling \(target.url)", why: "the response is longer than 64 MiB, the limit of a batch",
-          hint: "call it alone: authctl call \(arguments.profile.repeatedOption)-o FILE URL"))
+        "calling \(target.url)", why: "the response is longer than 64 MiB, the limit of a batch",
+        hint: "call it alone: authctl call \(arguments.profile.repeatedOption)-o FILE URL")
     }
     return CallFailure(target).explaining(error)
   }
@@ -173,10 +171,9 @@ private final class BatchOrigin: Sendable {
       target.url.origin != own
     else { return }
     throw .origin(
-      .init(
-        "calling \(target.url)",
-        why: "AUTHCTL_ACCESS_TOKEN is for the origin of the first line, \(own): token not sent",
-        hint: "run a batch for each origin, or name a profile whose api has them"))
+      "calling \(target.url)",
+      why: "AUTHCTL_ACCESS_TOKEN is for the origin of the first line, \(own): token not sent",
+      hint: "run a batch for each origin, or name a profile whose api has them")
   }
 }
 

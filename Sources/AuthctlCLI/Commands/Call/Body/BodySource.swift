@@ -89,6 +89,6 @@ struct BodySource: Sendable {
   }
 
   private func unreadable(_ error: any Error) -> AuthError {
-    .usage(.init(name, why: "can't be read: \(error)", hint: "check the path and its mode"))
+    .usage(name, why: "can't be read: \(error)", hint: "check the path and its mode")
   }
 }

@@ -24,7 +24,7 @@ enum CallBody: Sendable {
     case .form(let options): self = .form(try FormBody(options, context))
     case .query(let pieces):
       guard let text = String(validating: try DataPiece.content(pieces, context), as: UTF8.self) else {
-        throw .usage(.init("-G", why: "the data is not UTF-8 text", hint: "encode it: --data-urlencode"))
+        throw .usage("-G", why: "the data is not UTF-8 text", hint: "encode it: --data-urlencode")
       }
       self = .query(text)
     }
@@ -41,8 +41,7 @@ enum CallBody: Sendable {
       default: return url
       }
     } catch {
-      throw .usage(
-        .init("the address with what is appended to it", why: "\(error)", hint: "encode it: --data-urlencode"))
+      throw .usage("the address with what is appended to it", why: "\(error)", hint: "encode it: --data-urlencode")
     }
   }
 

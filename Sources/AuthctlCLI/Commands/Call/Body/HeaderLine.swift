@@ -50,7 +50,7 @@ enum HeaderLine: Sendable, Equatable {
   }
 
   private static func malformed(_ name: String, _ why: String) -> AuthError {
-    .usage(.init("-H \(Escaped.text(name, limit: 80))", why: why, hint: "use -H 'Name: value'"))
+    .usage("-H \(Escaped.text(name, limit: 80))", why: why, hint: "use -H 'Name: value'")
   }
 }
 
@@ -93,8 +93,7 @@ enum HeaderOption: Sendable, Equatable {
       guard let content = try Spool(context.console.input, folder: "/").readAhead() else { throw Errno.fileTooLarge }
       return content
     } catch {
-      throw .usage(
-        .init("-H @\(Escaped.text(path))", why: "can't be read", hint: "check the path and its mode"))
+      throw .usage("-H @\(Escaped.text(path))", why: "can't be read", hint: "check the path and its mode")
     }
   }
 }

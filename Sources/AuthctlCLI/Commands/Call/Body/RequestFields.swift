@@ -63,9 +63,8 @@ struct RequestFields: Sendable {
     let name = line.name
     guard name != tokenField, !isProven || name != .dpop else {
       throw .usage(
-        .init(
-          "-H \(name.rawName)", why: "it carries the profile's token\(name == tokenField ? "" : "'s proof")",
-          hint: "remove it, or send the request without the token: --no-auth"))
+        "-H \(name.rawName)", why: "it carries the profile's token\(name == tokenField ? "" : "'s proof")",
+        hint: "remove it, or send the request without the token: --no-auth")
     }
     switch line {
     case .withheld(let name): withheld.append(name)
@@ -87,7 +86,7 @@ struct RequestFields: Sendable {
     guard !range.isEmpty, range.drop(anyOf: "0123456789-,").isEmpty,
       range.split(atAny: ",", omittingEmptySubsequences: false).allSatisfy({ $0.contains { $0.isNumber } })
     else {
-      throw .usage(.init("-r", why: "not a byte range", hint: "use -r 0-499, -r 500- or -r -500"))
+      throw .usage("-r", why: "not a byte range", hint: "use -r 0-499, -r 500- or -r -500")
     }
     return range.contains(bytes: "-") ? range : range + "-"
   }
@@ -95,7 +94,7 @@ struct RequestFields: Sendable {
   /// Returns the value of a field; nil if it is empty, so that the field is not sent.
   private static func checked(_ value: String, _ option: String) throws(AuthError) -> String? {
     guard !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F }) else {
-      throw .usage(.init(option, why: "its value contains a control character", hint: "leave that out"))
+      throw .usage(option, why: "its value contains a control character", hint: "leave that out")
     }
     return value.isEmpty ? nil : value
   }

@@ -46,9 +46,8 @@ enum OutputFile {
         permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     } catch {
       throw .failed(
-        .init(
-          "\(option) \(Escaped.text(path))", why: "it can't be written: \(error)",
-          hint: "check the folder and its mode"))
+        "\(option) \(Escaped.text(path))", why: "it can't be written: \(error)",
+        hint: "check the folder and its mode")
     }
   }
 }

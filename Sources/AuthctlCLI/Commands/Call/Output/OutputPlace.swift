@@ -25,7 +25,7 @@ enum OutputPlace: Sendable, Equatable {
 
   /// Returns the error for an empty file name.
   static func emptyName(of option: String) -> AuthError {
-    .usage(.init(option, why: "the file name is empty", hint: "use a name, or - for standard output"))
+    .usage(option, why: "the file name is empty", hint: "use a name, or - for standard output")
   }
 
   /// The `-o` and `-O` of a command line, in order.
@@ -56,8 +56,7 @@ enum RemoteName {
     let name = last(of: url.path)
     // Dot segments are directories: a path that ends in one has no file name.
     guard !["", ".", ".."].contains(name) else {
-      throw .failed(
-        .init("-O \(url)", why: "the URL has no file name at its end", hint: "name the file yourself: -o FILE"))
+      throw .failed("-O \(url)", why: "the URL has no file name at its end", hint: "name the file yourself: -o FILE")
     }
     let own = last(of: String(typed.prefix(upToAny: "?#")))
     return WebURL.encodingNonASCII(own) == name ? own : name

@@ -49,9 +49,8 @@ final class ResponseView: Sendable {
     if isTerminal, state.count < ResponseView.guarded, bytes.contains(0) {
       throw .transfer(
         .failed(
-          .init(
-            "printing the response", why: "it is binary, which can disturb the terminal",
-            hint: "save it: -o FILE; or print it anyway: -o -")))
+          "printing the response", why: "it is binary, which can disturb the terminal",
+          hint: "save it: -o FILE; or print it anyway: -o -"))
     }
     state.count += bytes.count
     return bytes

@@ -37,6 +37,6 @@ struct Resumption: Sendable, Equatable {
   }
 
   private func failed(_ why: String) -> AuthError {
-    .failed(.init("-C \(start)", why: why, hint: "the file is unchanged; without -C it is transferred from the start"))
+    .failed("-C \(start)", why: why, hint: "the file is unchanged; without -C it is transferred from the start")
   }
 }

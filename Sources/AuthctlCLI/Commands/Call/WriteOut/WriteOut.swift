@@ -20,8 +20,7 @@ struct WriteOut: Sendable {
         let content = String(decoding: try InputFile(path: path).smallContent(), as: UTF8.self)
         self.format = WriteOutFormat(WriteOutFormat.joined(content))
       } catch {
-        throw .usage(
-          .init("-w @\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode"))
+        throw .usage("-w @\(Escaped.text(path))", why: "can't be read: \(error)", hint: "check the path and its mode")
       }
     }
   }

@@ -20,7 +20,7 @@ struct FormBody: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if the `Content-Type` of the request is removed.
   func fill(_ transfer: inout Transfer) throws(AuthError) {
     guard !transfer.withheldFields.contains(.contentType) else {
-      throw .usage(.init("-H Content-Type:", why: "a form needs it", hint: "remove the option"))
+      throw .usage("-H Content-Type:", why: "a form needs it", hint: "remove the option")
     }
     let type = transfer.fields[.contentType] ?? "multipart/form-data"
     transfer.fields[.contentType] = nil

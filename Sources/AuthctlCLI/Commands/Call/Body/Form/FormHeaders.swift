@@ -21,9 +21,7 @@ struct FormHeaders: Sendable {
       }
     }
     for line in lines where line.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }) {
-      throw .usage(
-        .init(
-          "-F ;headers=", why: "a line contains a control character", hint: "use headers=\"Name: value\""))
+      throw .usage("-F ;headers=", why: "a line contains a control character", hint: "use headers=\"Name: value\"")
     }
     return lines
   }

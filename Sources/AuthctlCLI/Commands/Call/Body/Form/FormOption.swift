@@ -58,7 +58,7 @@ struct FormOption: Sendable, Equatable {
       default: break
       }
       guard depth >= 0 else {
-        throw .usage(.init("-F =)", why: "no part is open", hint: "open it with -F 'name=('"))
+        throw .usage("-F =)", why: "no part is open", hint: "open it with -F 'name=('")
       }
     }
     return options
@@ -86,9 +86,8 @@ struct FormOption: Sendable, Equatable {
     }
     for encoder in content.encoders where !["binary", "8bit"].contains(encoder.lowercased()) {
       throw .usage(
-        .init(
-          "-F ;encoder=\(Escaped.text(encoder, limit: 40))", why: "use binary or 8bit",
-          hint: "encode the content before, and name the encoding: ;headers=\"Content-Transfer-Encoding: …\""))
+        "-F ;encoder=\(Escaped.text(encoder, limit: 40))", why: "use binary or 8bit",
+        hint: "encode the content before, and name the encoding: ;headers=\"Content-Transfer-Encoding: …\"")
     }
   }
 
@@ -129,10 +128,8 @@ struct FormOption: Sendable, Equatable {
 
   private static func malformed(_ name: String?, _ why: String) -> AuthError {
     .usage(
-      .init(
-        "-F \(Escaped.text(name ?? "", limit: 80))", why: why,
-        hint:
-          "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it"
-      ))
+      "-F \(Escaped.text(name ?? "", limit: 80))", why: why,
+      hint:
+        "use -F 'name=text', -F 'name=@file;type=image/png', or put double quotes around what has a ; in it")
   }
 }
