@@ -92,8 +92,10 @@ struct SystemLimitTests {
     for words in [["status"], ["doctor", "work"], ["call", "me"], ["refresh", "work"]] {
       try place.lab.expireAccessTokens()
       let outcome = try run(words, limit, place, user: user)
-      // The debug build's libraries may find no room before anything of ours runs: 127.
-      #expect([0, 1, 2, 4, 5, 127].contains(outcome.status), "\(words): \(outcome.status) \(outcome.error)")
+      // The debug build's libraries may find no room before anything of ours runs: 127. A doctor that gets far enough
+      // reports that the API refuses the token: 22.
+      let expected: [Int32] = [0, 1, 2, 4, 5, 127] + (words[0] == "doctor" ? [22] : [])
+      #expect(expected.contains(outcome.status), "\(words): \(outcome.status) \(outcome.text) \(outcome.error)")
       #expect(outcome.status == 0 || !(outcome.text + outcome.error).isEmpty, "\(words)")
     }
     #expect(try place.run("refresh", "work").status == 0)
