@@ -33,8 +33,10 @@ export BROWSER='curl --silent --location --output /dev/null'
 
 page=.build/demo.html
 
-step() { printf '\n\033[1m# %s\033[0m\n' "$1"; }
-show() { printf '\033[36m$ %s\033[0m\n' "$*"; "$@"; }
+bold='' colour='' plain=''
+if [ -t 1 ]; then bold=$'\033[1m' colour=$'\033[36m' plain=$'\033[0m'; fi
+step() { printf '\n%s# %s%s\n' "$bold" "$1" "$plain"; }
+show() { printf '%s$ %s%s\n' "$colour" "$*" "$plain"; "$@"; }
 refreshes() { curl --silent "$issuer/control/counters" | grep -o '"token.refresh_token.ok":[0-9]*' | cut -d: -f2; }
 
 step 'Log in with the browser, from the address of an API alone, and call the API'
