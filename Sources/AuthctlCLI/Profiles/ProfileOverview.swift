@@ -65,7 +65,7 @@ struct ProfileOverview: Sendable {
   init(_ outline: ProfileOutline, _ report: DiscoveryReport?, clientID: String? = nil) {
     let kind = outline["type"]?.string.flatMap { ProfileType(rawValue: $0) } ?? .oauth2
     let stated = outline.entries.map {
-      Setting(key: $0.key, value: ProfileOverview.shown($0), source: .file(line: $0.line))
+      Setting(key: $0.key, value: ProfileOverview.shown($0.value, at: $0.path), source: .file(line: $0.line))
     }
     let standard = ProfileKey.all.compactMap { key -> Setting? in
       guard key.types.contains(kind), outline[key.path] == nil, let value = key.standard(in: kind) else { return nil }
@@ -81,18 +81,28 @@ struct ProfileOverview: Sendable {
   }
 
   /// Returns the value of an entry. A secret does not belong in a profile; if the file contains one, it is redacted.
-  private static func shown(_ entry: ProfileOutline.Entry) -> JSONValue {
-    guard case .string(let text) = entry.value else { return entry.value }
-    let mark = Secret(text).description
-    guard !isSecret(entry) else { return .string(mark) }
-    if entry.path.last == "proxy" { return .string(ProxySettings.withoutUserInformation(text, mark: mark + "@")) }
-    return .string(SecretText.redacted(text))
+  private static func shown(_ value: JSONValue, at path: [String]) -> JSONValue {
+    switch value {
+    case .array(let values): return .array(values.map { shown($0, at: path) })
+    case .object(let members):
+      return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, shown($1, at: path + [$0])) }))
+    case .string(let text):
+      let mark = Secret(text).description
+      guard !isSecret(text, at: path) else { return .string(mark) }
+      if path.last == "proxy" { return .string(ProxySettings.withoutUserInformation(text, mark: mark + "@")) }
+      return .string(SecretText.redacted(text))
+    default: return value
+    }
   }
 
-  /// Returns whether a free-form field has the name of a secret: in `[parameters]`, and in the headers of a request.
+  /// Returns whether a free-form field has the name of a secret: in `[parameters]`, and in the parts of a request.
   static func isSecret(_ entry: ProfileOutline.Entry) -> Bool {
-    let isFree = entry.path.first == "parameters" || entry.path.first == "requests"
-    guard isFree, let name = entry.path.last, let value = entry.value.string else { return false }
+    entry.value.string.map { isSecret($0, at: entry.path) } ?? false
+  }
+
+  private static func isSecret(_ value: String, at path: [String]) -> Bool {
+    let isFree = path.first == "parameters" || path.first == "requests"
+    guard isFree, let name = path.last else { return false }
     // "{password}" is a placeholder, and "/token" in `url` is a path; neither is a secret.
     return SecretNames.isSecret(name) && !value.contains(bytes: "{") && !value.starts(withBytes: "/")
   }

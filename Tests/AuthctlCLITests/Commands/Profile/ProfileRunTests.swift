@@ -119,6 +119,29 @@ import Testing
     #expect(piped.contains(scopes), "\(piped)")
   }
 
+  @Test("show redacts a secret in a request, also one in a table of a list")
+  func nestedSecrets() async throws {
+    let place = try Workplace(.none)
+    try place.write(
+      """
+      type = "custom"
+      base = "\(place.lab.origin)"
+      api = ["\(place.lab.origin)/api"]
+
+      [requests.login]
+      url = "/login"
+      json = { user = "{username}", apps = [{ name = "shop", password = "plain-1" }], client_secret = "plain-2" }
+
+      [response]
+      access_token = "/token"
+      """, as: "work")
+    for words in [["profile", "show", "--offline"], ["profile", "show", "--offline", "--json"]] {
+      let text = try await place.run(words).text
+      #expect(text.contains("shop") && text.contains("{username}"), "\(text)")
+      #expect(!text.contains("plain-"), "\(text)")
+    }
+  }
+
   @Test("show --offline sends nothing")
   func offline() async throws {
     let place = try Workplace(.none)
