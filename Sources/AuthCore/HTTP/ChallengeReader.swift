@@ -150,17 +150,12 @@ extension ChallengeReader {
   /// Whether a byte is a space or a tab; a line end within a field counts as a space, too (RFC 9110, section 5.5).
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
-
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    byte.isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
   private static func isToken68Character(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "-._~+/".utf8.contains(byte)
+    byte.isAlphanumeric || "-._~+/".utf8.contains(byte)
   }
 
   private static func isUnquotedCharacter(_ byte: UInt8) -> Bool {

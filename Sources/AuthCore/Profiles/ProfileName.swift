@@ -5,8 +5,8 @@ package struct ProfileName: Sendable, Hashable, Comparable {
 
   /// Creates a name; nil if it is invalid.
   package init?(_ string: String) {
-    guard (1...64).contains(string.utf8.count), let first = string.utf8.first, ProfileName.isAlphanumeric(first),
-      string.utf8.allSatisfy({ ProfileName.isAlphanumeric($0) || ".-_".utf8.contains($0) })
+    guard (1...64).contains(string.utf8.count), let first = string.utf8.first, first.isAlphanumeric,
+      string.utf8.allSatisfy({ $0.isAlphanumeric || ".-_".utf8.contains($0) })
     else { return nil }
     self.string = string
   }
@@ -18,15 +18,6 @@ package struct ProfileName: Sendable, Hashable, Comparable {
 
   /// Compares the code units of the names.
   package static func < (one: ProfileName, other: ProfileName) -> Bool { one.string < other.string }
-
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
-  }
 }
 
 extension ProfileName: CustomStringConvertible {

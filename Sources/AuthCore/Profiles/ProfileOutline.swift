@@ -21,7 +21,10 @@ package struct ProfileOutline: Sendable, Equatable {
   /// - Throws: ``AuthError/usage(_:)`` if it is not TOML.
   package init(toml text: String, file: String, name: ProfileName) throws(AuthError) {
     let document = try ProfileSource(name: name, file: file, text: text).document
+    var seen: Set<[String]> = []
     entries = document.keys.compactMap { key in
+      // Each element of an array of tables has a header with the same name.
+      guard seen.insert(key.path).inserted else { return nil }
       let value = key.path.reduce(JSONValue.object(document.members)) { $0?[$1] }
       if case .object = value { return nil }
       return value.map { Entry(path: key.path, value: $0, line: key.place.line) }

@@ -60,7 +60,7 @@ struct UnescapedText {
   }
 
   private static func isNumber(_ text: ArraySlice<UInt8>, below length: Int) -> Bool {
-    text.count < length && text.allSatisfy { digit($0) != nil }
+    text.count < length && text.allSatisfy { $0.hexadecimalValue != nil }
   }
 
   private static let longestEscape = 12
@@ -116,7 +116,7 @@ struct UnescapedText {
   /// Returns `%61`, `\x61` or `\u0061`.
   private func hexadecimal(_ last: UInt8) -> Escape? {
     let count = bytes.count
-    guard count >= 3, let low = UnescapedText.digit(last), let high = UnescapedText.digit(bytes[count - 2]) else {
+    guard count >= 3, let low = last.hexadecimalValue, let high = bytes[count - 2].hexadecimalValue else {
       return nil
     }
     let byte = high << 4 | low
@@ -124,7 +124,7 @@ struct UnescapedText {
     guard count >= 4 else { return nil }
     if bytes[count - 3] == UInt8(ascii: "x"), bytes[count - 4] == UInt8(ascii: "\\") { return Escape(4, [byte]) }
     guard count >= 6, bytes[count - 5] == UInt8(ascii: "u"), bytes[count - 6] == UInt8(ascii: "\\"),
-      let first = UnescapedText.digit(bytes[count - 4]), let second = UnescapedText.digit(bytes[count - 3])
+      let first = bytes[count - 4].hexadecimalValue, let second = bytes[count - 3].hexadecimalValue
     else { return nil }
     let unit = UInt32(first) << 12 | UInt32(second) << 8 | UInt32(byte)
     // The two halves of a character beyond the first 65,536 (RFC 8259, section 7).
@@ -161,15 +161,6 @@ struct UnescapedText {
     "apos": UInt8(ascii: "'"), "sol": UInt8(ascii: "/"), "plus": UInt8(ascii: "+"), "equals": UInt8(ascii: "="),
     "colon": UInt8(ascii: ":"), "period": UInt8(ascii: "."), "lowbar": UInt8(ascii: "_"),
   ]
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
 
   /// Returns the bytes of a character (RFC 3629, section 3), also those of half a character.
   private static func utf8(_ value: UInt32) -> [UInt8] {

@@ -10,6 +10,16 @@ extension UInt8 {
   /// The byte as `%` and two upper-case hexadecimal digits (RFC 3986, section 2.1).
   package var percentEncoded: String { "%" + hexadecimal(2).uppercased() }
 
+  /// The value of a hexadecimal digit; nil for any other byte.
+  var hexadecimalValue: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
   /// Whether the byte is a letter or a digit of ASCII.
   var isAlphanumeric: Bool {
     switch self {

@@ -14,21 +14,14 @@ enum TOMLLiteral {
     return try self.number(number)
   }
 
-  /// The value of a hexadecimal digit; 255 for any other byte.
-  static func value(of digit: UInt8) -> UInt8 {
-    switch digit {
-    case 0x30...0x39: digit - 0x30
-    case 0x41...0x46, 0x61...0x66: (digit | 0x20) - 0x61 + 10
-    default: 255
-    }
-  }
+  private static func isDigit(_ byte: UInt8, _ radix: Int) -> Bool { byte.hexadecimalValue.map { $0 < radix } ?? false }
 
   /// Removes underscores; returns nil if one is not between two digits.
   private static func withoutUnderscores(_ word: ArraySlice<UInt8>) -> [UInt8]? {
-    let radix: UInt8 = word.starts(with: "0x".utf8) ? 16 : 10
+    let radix = word.starts(with: "0x".utf8) ? 16 : 10
     let parts = word.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     for (part, next) in zip(parts, parts.dropFirst()) {
-      guard let last = part.last, let first = next.first, max(value(of: last), value(of: first)) < radix else {
+      guard let last = part.last, let first = next.first, isDigit(last, radix), isDigit(first, radix) else {
         return nil
       }
     }
@@ -42,7 +35,7 @@ enum TOMLLiteral {
     if radix == 10 { skip("+-", &rest) }
     let isWord = rest.elementsEqual("inf".utf8) || rest.elementsEqual("nan".utf8)
     if radix == 10, isWord, let number = Double(text) { return .number(number) }
-    let digits = rest.prefix { value(of: $0) < radix }
+    let digits = rest.prefix { isDigit($0, radix) }
     guard !digits.isEmpty, radix != 10 || digits.count == 1 || digits.first != UInt8(ascii: "0") else { throw .unknown }
     guard digits.count < rest.count else {
       guard let number = Int64(text, radix: radix) else { throw .tooLarge }
@@ -84,9 +77,9 @@ enum TOMLLiteral {
     var (numbers, after) = ([Int](), rest)
     for width in widths {
       if !numbers.isEmpty, !skip(divider, &after) { return nil }
-      let digits = after.prefix(width).prefix { value(of: $0) < 10 }
+      let digits = after.prefix(width).prefix { isDigit($0, 10) }
       guard digits.count == width else { return nil }
-      numbers.append(digits.reduce(0) { 10 * $0 + Int(value(of: $1)) })
+      numbers.append(digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) })
       after = after.dropFirst(width)
     }
     rest = after
@@ -94,7 +87,7 @@ enum TOMLLiteral {
   }
 
   private static func skipDigits(_ rest: inout ArraySlice<UInt8>) -> Bool {
-    let count = rest.prefix { value(of: $0) < 10 }.count
+    let count = rest.prefix { isDigit($0, 10) }.count
     rest = rest.dropFirst(count)  // bytes
     return count > 0
   }

@@ -159,7 +159,7 @@ struct TOMLScanner {
     case "r": text.append(0x0D)
     case "u", "U":
       let digits = bytes.dropFirst(index).prefix(letter == "u" ? 4 : 8)
-      guard digits.count == (letter == "u" ? 4 : 8), digits.allSatisfy({ TOMLLiteral.value(of: $0) < 16 }),
+      guard digits.count == (letter == "u" ? 4 : 8), digits.allSatisfy({ $0.hexadecimalValue != nil }),
         let number = UInt32(String(decoding: digits, as: UTF8.self), radix: 16), let scalar = Unicode.Scalar(number)
       else { throw unknownEscape(at: start) }
       text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter

@@ -142,6 +142,30 @@ import Testing
     }
   }
 
+  @Test("show has one line for an array of tables, that of its first header")
+  func arrayOfTables() async throws {
+    let place = try Workplace(.none)
+    try place.write(
+      """
+      type = "custom"
+      base = "\(place.lab.origin)"
+      api = ["\(place.lab.origin)/api"]
+      [requests.login]
+      url = "/login"
+      [[requests.login.json.apps]]
+      name = "shop"
+      [[requests.login.json.apps]]
+      name = "mail"
+      [response]
+      access_token = "/token"
+      """, as: "work")
+    let text = try await place.run("profile", "show", "--offline").text
+    let lines = text.split(separator: "\n").filter { $0.contains("requests.login.json.apps") }
+    #expect(lines.count == 1 && lines[0].hasSuffix("line 6") && lines[0].contains("mail"), "\(text)")
+    let shown = try await place.run("profile", "show", "--offline", "--json").json()
+    #expect(try shown.object("settings").object("requests.login.json.apps").integer("line") == 6)
+  }
+
   @Test("show --offline sends nothing")
   func offline() async throws {
     let place = try Workplace(.none)
