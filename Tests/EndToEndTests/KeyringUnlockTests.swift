@@ -205,7 +205,7 @@ struct KeyringUnlockTests {
     let place = try Workplace()
     try place.session.lockCollection()
     let manual = try #require(
-      RunnableCommand.keyring.command.sections.first { $0.title == "A MACHINE WITHOUT A DESKTOP" }
+      RunnableCommand.keyring.command.manual.sections.first { $0.title == "A MACHINE WITHOUT A DESKTOP" }
     ).text
     // The page has one example, indented by four spaces.
     let lines = manual.split(separator: "\n").filter { $0.hasPrefix("    ") }.map { $0.dropFirst(4) }

@@ -18,26 +18,21 @@ package struct ProfileKey: Sendable {
     package let placeholder: String
     /// One line for the short help.
     package let summary: String
-    /// The detailed description for the manual; empty if the summary is enough.
-    package let detail: String
     /// The types of profile for which the option may override the file, for this login only.
     package let overrides: [ProfileType]
     /// The place among the options: those with a lower number come first, those with the same in the order of the keys.
     package let rank: Int
 
-    init(
-      rank: Int = .max, _ placeholder: String, _ summary: String, detail: String = "", overrides: [ProfileType] = []
-    ) {
+    init(rank: Int = .max, _ placeholder: String, _ summary: String, overrides: [ProfileType] = []) {
       self.rank = rank
       self.placeholder = placeholder
       self.summary = summary
-      self.detail = detail
       self.overrides = overrides
     }
 
     /// Creates the option of a key that is true or false.
-    init(rank: Int = .max, flag summary: String, detail: String = "") {
-      self.init(rank: rank, "", summary, detail: detail)
+    init(rank: Int = .max, flag summary: String) {
+      self.init(rank: rank, "", summary)
     }
   }
 

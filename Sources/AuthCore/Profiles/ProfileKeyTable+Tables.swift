@@ -103,23 +103,19 @@ extension ProfileKeyTable {
     [
       ProfileKey(
         "cacert", .path(\.network.cacert),
-        option: .init(
-          "FILE", "trust these CAs instead of the system's", detail: "A PEM file of certificate authorities."),
+        option: .init("FILE", "trust these CAs instead of the system's"),
         "A PEM file of the certificate authorities to trust instead of the system's."),
       ProfileKey(
         "proxy", .text(\.network.proxy), form: "a URL",
-        option: .init(
-          "URL", "use this proxy", detail: "Unless given, `https_proxy` and similar variables apply."),
+        option: .init("URL", "use this proxy"),
         "The proxy. Without it, `https_proxy` and similar variables apply."),
       ProfileKey(
         "client_certificate", .path(\.network.clientCertificate),
-        option: .init(
-          "FILE", "the client certificate, for servers that request one",
-          detail: "A PEM file. With `--client-authentication tls_client_auth` the client authenticates with it."),
+        option: .init("FILE", "the client certificate, for servers that request one"),
         "A PEM file with the client certificate, for `tls_client_auth` and for servers that request one."),
       ProfileKey(
         "client_key", .path(\.network.clientKey),
-        option: .init("FILE", "the private key of the client certificate", detail: "A PEM file."),
+        option: .init("FILE", "the private key of the client certificate"),
         "A PEM file with the private key of the client certificate."),
       ProfileKey(
         "connect_timeout", .duration(\.network.connectTimeout),

@@ -7,12 +7,7 @@ extension ProfileKeyTable {
   private static let identity = [
     ProfileKey(
       "type", .choice(\.type), form: "`oauth2`, `custom` or `basic`", types: ProfileType.allCases,
-      option: .init(
-        rank: 1, "TYPE", "the type of server",
-        detail: """
-          `oauth2` (the default) is OAuth 2.0 or OpenID Connect; `basic` sends user name and password; `custom` is a \
-          server with requests of its own, which the profile's file describes: see authctl-profile(5).
-          """),
+      option: .init(rank: 1, "TYPE", "the type of server"),
       "The type of server: OAuth 2.0 or OpenID Connect; a server with requests of its own; HTTP Basic."),
     ProfileKey(
       "default", .flag(\.isDefault), types: ProfileType.allCases,
@@ -20,9 +15,7 @@ extension ProfileKeyTable {
       "Whether this profile is used if none is named."),
     ProfileKey(
       "api", .urls(\.api), types: ProfileType.allCases,
-      option: .init(
-        rank: 4, "URL", "an API that may get the token",
-        detail: "The token goes only to the origins of these URLs. The first is the base of relative paths of `call`."),
+      option: .init(rank: 4, "URL", "an API that may get the token"),
       """
       The APIs that may get the token: it is sent to the origins of these URLs and nowhere else. The first one is the \
       base of relative paths of `call`. Internationalized host names are converted to their `xn--` form.
@@ -35,9 +28,7 @@ extension ProfileKeyTable {
           _ = try value.url()
           profile.issuer = try value.text()
         }, shown: { $0.issuer.map { .string($0) } }),
-      option: .init(
-        rank: 1, "URL", "the URL of the authorization server",
-        detail: "Its issuer identifier (`iss`), exactly as the server publishes it."),
+      option: .init(rank: 1, "URL", "the URL of the authorization server"),
       """
       The server's issuer identifier, exactly as the server publishes it. Its metadata is requested from both \
       well-known URLs (RFC 8414 and OpenID Connect) and merged. Not needed if `[endpoints]` has the endpoints.
@@ -51,15 +42,7 @@ extension ProfileKeyTable {
           profile.flow = try value.choice()
           profile.isFlowStated = true
         }, shown: { .string($0.custom?.flow ?? $0.flow.rawValue) }),
-      option: .init(
-        rank: 3, "FLOW", "how to log in",
-        detail: """
-          `browser` opens a login page; `device` shows a code to log in with on another device; `password` sends user \
-          name and password; `client-credentials` is for programs that act for themselves; `jwt-bearer` sends a signed \
-          assertion; `token-exchange` exchanges another token; `token` reads tokens from standard input: a bare access \
-          token, or the JSON of a token response. In a profile of type `custom`: the name of one of its requests, such \
-          as `register`, or `token`, whose JSON is read as `[response]` describes; `login` unless given.
-          """, overrides: [.oauth2, .custom]),
+      option: .init(rank: 3, "FLOW", "how to log in", overrides: [.oauth2, .custom]),
       """
       How `login` gets tokens: `browser` (authorization code with PKCE), `device` (RFC 8628), `password`, \
       `client-credentials`, `jwt-bearer` (RFC 7523), `token-exchange` (RFC 8693), or `token` (from standard input). If \
@@ -95,12 +78,7 @@ extension ProfileKeyTable {
       "Sent as `resource` (RFC 8707)."),
     ProfileKey(
       "prompt", .text(\.prompt),
-      option: .init(
-        rank: 6, "VALUE", "what the login page asks for (OpenID Connect)",
-        detail: """
-          `consent`, `login` or `select_account`, or several of them, separated by spaces. Unless given: `consent` if \
-          `login` adds `offline_access` to the scope, as OpenID Connect demands. `''` sends none.
-          """, overrides: [.oauth2]),
+      option: .init(rank: 6, "VALUE", "what the login page asks for (OpenID Connect)", overrides: [.oauth2]),
       """
       Sent as `prompt` with the authorization request of the browser flow, unless `authorization` of `[parameters]` \
       has one. A first login that adds `offline_access` to the scope sets it to `consent`: without it, some servers \
@@ -121,12 +99,7 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "client_authentication", .choice(\.clientAuthentication),
-      option: .init(
-        rank: 5, "METHOD", "how the client authenticates",
-        detail: """
-          Unless given: `private_key_jwt` if the first login has a client key; `client_secret_basic` if it has a \
-          client secret, and in the client-credentials flow, which prompts for one; else `none`.
-          """),
+      option: .init(rank: 5, "METHOD", "how the client authenticates"),
       """
       How the client authenticates: `none`, `client_secret_basic`, `client_secret_post`, `client_secret_jwt`, \
       `private_key_jwt` or `tls_client_auth`. The secret itself is never in the profile: it is in the keyring, or in \
@@ -134,12 +107,7 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "client_secret_file", .secretFile(\.clientSecretFile), form: "a path, or `credential:NAME`",
-      option: .init(
-        rank: 8, "FILE", "read the client secret from a file",
-        detail: """
-          Like `--password-file`. The secret is stored in the keyring. With `--store none`, the profile names the file \
-          instead, as `client_secret_file`; FILE can then be `credential:NAME`, too.
-          """),
+      option: .init(rank: 8, "FILE", "read the client secret from a file"),
       """
       The file with the client secret, for a machine without a keyring. It is read at each token request, so a secret \
       that has been replaced there is used at once; one line end at its end is dropped. A file that users other than \
@@ -149,13 +117,7 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "subject_token_file", .path(\.subjectToken.file),
-      option: .init(
-        rank: 8, "FILE", "read the token to exchange from a file",
-        detail: """
-          Others may read the file, because platforms write such files for their programs. A file that others may \
-          change, or that belongs to another user, is refused. With `--store none`, the profile names the file as \
-          `subject_token_file`, and each command reads it.
-          """),
+      option: .init(rank: 8, "FILE", "read the token to exchange from a file"),
       """
       For the flows `token-exchange` and `jwt-bearer`: the file with the token that identifies a workload, such as \
       Kubernetes' projected service account token. It is read again at each token request, because its platform \
@@ -173,12 +135,7 @@ extension ProfileKeyTable {
           }
           profile.subjectToken.type = type
         }, shown: { .string($0.subjectToken.type) }),
-      option: .init(
-        rank: 9, "TYPE", "the type of the token to exchange",
-        detail: """
-          `access_token`, `refresh_token`, `id_token`, `jwt`, `saml1`, `saml2`, or a full URI. Unless given: \
-          `access_token`, and `jwt` with `--store none` or `--subject-token-command`.
-          """),
+      option: .init(rank: 9, "TYPE", "the type of the token to exchange"),
       """
       The type of the token of `subject_token_file` or `subject_token_command`, for `token-exchange`: a full URI, or \
       `access_token`, `refresh_token`, `id_token`, `jwt`, `saml1` or `saml2`.
@@ -193,14 +150,7 @@ extension ProfileKeyTable {
             throw value.fault("names no command", hint: "name the command first, then its arguments")
           }
         }, shown: { .list($0.subjectToken.command) }),
-      option: .init(
-        rank: 8, "WORD", "run a command that prints the token to exchange",
-        detail: """
-          The command and its arguments, one word each: `--subject-token-command printenv --subject-token-command \
-          ID_TOKEN`. No shell splits or expands them. The profile names the command as `subject_token_command`, and it \
-          is run at each token request, with every store. All users of this machine can read a command line: let the \
-          command read its secrets from the environment or a file.
-          """),
+      option: .init(rank: 8, "WORD", "run a command that prints the token to exchange"),
       """
       Instead of `subject_token_file`: a command with its arguments that prints the token, for platforms that issue it \
       by a request or in a variable. No shell is used unless the command is one. It is run at each token request and \
@@ -208,26 +158,14 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "store", .choice(\.store), form: "`keyring`, `file` or `none`", types: ProfileType.allCases,
-      option: .init(
-        rank: 10, "STORE", "where the tokens are stored",
-        detail: """
-          `keyring` (the default); `file`, a file that is sealed with the key in `--store-key`; or `none`: nothing is \
-          stored, and each command requests its own token. `none` is for the flows client-credentials, jwt-bearer and \
-          token-exchange only: `login` then requests a token to check the settings and writes the profile, and \
-          `--client-secret-file` names the file that each command reads. See WITHOUT A KEYRING in authctl-profile(5).
-          """),
+      option: .init(rank: 10, "STORE", "where the tokens are stored"),
       """
       Where the tokens are stored. With `file`, they are in a file that is sealed with the key in `store_key`. With \
       `none`, nothing is stored: each command requests its own token. See WITHOUT A KEYRING.
       """),
     ProfileKey(
       "store_key", .secretFile(\.storeKey), form: "a path, or `credential:NAME`", types: ProfileType.allCases,
-      option: .init(
-        rank: 10, "FILE", "the key that seals the tokens of --store file",
-        detail: """
-          A file that `authctl profile new-key` has created, or `credential:NAME` for a credential of a systemd \
-          service.
-          """),
+      option: .init(rank: 10, "FILE", "the key that seals the tokens of --store file"),
       """
       The file with the key of `store = "file"`: 32 random bytes in Base64, as `authctl profile new-key` writes it. A \
       file that users other than its owner may read is refused. `credential:NAME` is a credential of a systemd \
@@ -242,13 +180,7 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "assertion_key", .secretFile(\.assertion.key), form: "a path, or `credential:NAME`",
-      option: .init(
-        rank: 5, "FILE", "the private key that signs assertions",
-        detail: """
-          A PEM file (PKCS #8, PKCS #1, SEC 1) or a JWK that only its owner may read, or `credential:NAME` for a \
-          credential of a systemd service. It is read from there each time that `private_key_jwt` or the jwt-bearer \
-          flow needs it. `--client-key-file` stores the key in the keyring instead.
-          """),
+      option: .init(rank: 5, "FILE", "the private key that signs assertions"),
       """
       The private key for `private_key_jwt` and `jwt-bearer`: a PEM file or a JWK that only its owner may read, or \
       `credential:NAME`, as for `client_secret_file`. Without it, the key that `login` has stored in the keyring is \
@@ -260,42 +192,25 @@ extension ProfileKeyTable {
     ProfileKey(
       "assertion_algorithm", .choice(\.assertion.algorithm),
       form: AssertionAlgorithm.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "),
-      option: .init(
-        rank: 5, "ALGORITHM", "the signature algorithm of assertions",
-        detail: "Unless given, it depends on the key: `RS256`, `ES256` or `EdDSA`; `HS256` for `client_secret_jwt`."),
+      option: .init(rank: 5, "ALGORITHM", "the signature algorithm of assertions"),
       """
       The signature algorithm of assertions, if the key supports several. `Ed25519` and `EdDSA` are two names of the \
       same signature (RFC 9864); some servers accept only one of them.
       """),
     ProfileKey(
       "assertion_audience", .text(\.assertion.audience), form: "a URL or another text, or `endpoint`",
-      option: .init(
-        rank: 5, "AUDIENCE", "the audience of assertions (aud)",
-        detail: """
-          Unless given: the issuer. Some servers require the URL of their token endpoint, or the URL of the endpoint \
-          that is called (token, pushed authorization request or revocation); for the latter, use `endpoint`.
-          """),
+      option: .init(rank: 5, "AUDIENCE", "the audience of assertions (aud)"),
       """
       The audience of assertions (`aud`) if it is not the issuer. Some servers require the URL of their token \
       endpoint, or the URL of the endpoint that is called; for the latter, use `endpoint`.
       """),
     ProfileKey(
       "dpop", .flag(\.dpop),
-      option: .init(
-        rank: 5, flag: "bind tokens to a key of this machine (RFC 9449)",
-        detail: """
-          Each login creates a key and stores it in the keyring. Every request proves possession of the key, so a \
-          stolen token alone is useless. The server and the API must support DPoP.
-          """),
+      option: .init(rank: 5, flag: "bind tokens to a key of this machine (RFC 9449)"),
       "Whether tokens are bound to a key (RFC 9449). `login` creates the key and stores it in the keyring."),
     ProfileKey(
       "redirect_uri", .redirectURIs,
-      option: .init(
-        rank: 6, "URI", "the loopback URI to return to from the browser",
-        detail: """
-          As registered at the server. Without a port, any free one is used; of several URIs, the first whose port is \
-          free. Unless given: `http://127.0.0.1/callback`.
-          """, overrides: [.oauth2]),
+      option: .init(rank: 6, "URI", "the loopback URI to return to from the browser", overrides: [.oauth2]),
       """
       The loopback URI to return to from the browser, as registered at the server. Without a port, any free one is \
       used; of several URIs, the first whose port is free.
@@ -312,9 +227,7 @@ extension ProfileKeyTable {
       """),
     ProfileKey(
       "cache", .cache, form: "a duration, at most `5m`", types: [.oauth2, .custom],
-      option: .init(
-        "DURATION", "reuse the access token for this long without the keyring",
-        detail: "`0s` (the default), or `1s` to `5m`. See CACHE in authctl-profile(5)."),
+      option: .init("DURATION", "reuse the access token for this long without the keyring"),
       """
       Reuse the access token from the kernel's memory for this time (`1s` to `5m`), even if the keyring is locked \
       meanwhile. `0s` switches the cache off. Not with `dpop`. See CACHE.

@@ -8,12 +8,7 @@ extension Option {
       guard let time = DurationText.parse(text) else { return .duration }
       guard !TokenCache.allows(time) else { return nil }
       return Option.Value.Fault(why: "not a time from 1s to 5m", hint: "use 30s, or 0s to switch the cache off")
-    },
-    summary: "reuse the token for this long without the keyring",
-    detail: """
-      `1s` to `5m`; `0s` switches the cache of a profile off. The token is kept in the kernel's memory. Not with a \
-      profile that has `dpop`, or a password. See CACHE in authctl-profile(5).
-      """)
+    }, summary: "reuse the token for this long without the keyring")
 }
 
 extension Context {

@@ -7,34 +7,8 @@ extension Command {
     operands: [
       Operand("COMMAND", completion: .program, beginsCommand: true),
       Operand("ARGUMENT", optional: true, repeats: true, completion: .file),
-    ],
-    description: """
-      Gets an access token as `authctl token` does and runs the command with the token in the environment variable \
-      `AUTHCTL_TOKEN`, never in an argument. `authctl` is replaced by the command, which keeps its terminal, signals, \
-      process ID and exit status.
-
-      A profile can be named before the `--`; without one, `authctl exec COMMAND` needs no `--` either.
-
-      The token is not refreshed while the command runs; `--min-validity` sets how long it must last. The command, all \
-      that it starts, and all other processes of the same user can read the token.
-
-      Options after the command's name belong to the command.
-      """,
-    options: [ExecOptions.env, TokenOptions.minValidity, .cache] + Option.allTrace,
-    examples: [
-      Example("authctl exec -- ./deploy.sh", "Runs a script that reads `$AUTHCTL_TOKEN`."),
-      Example(
-        "authctl exec --profile github --env GH_TOKEN -- gh api user", "Uses the variable that a program expects."),
-      Example("authctl exec --min-validity 30m -- make release", "Uses a token that is valid for half an hour."),
-    ],
-    sections: [
-      Section(
-        "EXIT STATUS",
-        """
-        The exit status of the command; 127 if there is no such command, 126 if it can't be run. Errors of `authctl` \
-        before that have the exit statuses of authctl(1).
-        """)
-    ], isSequential: true)
+    ], manual: Manual(PackageResources.exec_md),
+    options: [ExecOptions.env, TokenOptions.minValidity, .cache] + Option.allTrace, isSequential: true)
 }
 
 extension RunnableCommand {
@@ -51,8 +25,7 @@ extension RunnableCommand {
 /// The options of `exec`.
 enum ExecOptions {
   static let env = Option(
-    "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN",
-    detail: "If given several times, each of the variables has the token.")
+    "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN")
 }
 
 /// The command line of `exec`.

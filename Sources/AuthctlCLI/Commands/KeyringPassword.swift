@@ -3,25 +3,14 @@ import FoundationEssentials
 
 /// The options that give the password of the keyring.
 enum KeyringPasswordOptions {
-  static let stdin = Option(
-    "password-stdin", summary: "read the password from standard input",
-    detail: "One trailing newline is removed. If standard input is a terminal, nothing is shown.")
-  static let file = Option(
-    "password-file", .file("FILE"), summary: "read the password from a file",
-    detail: """
-      One trailing newline is removed. A file that users other than its owner may read is refused. A pipe such as \
-      `<(pass show keyring)` is fine.
-      """)
+  static let stdin = Option("password-stdin", summary: "read the password from standard input")
+  static let file = Option("password-file", .file("FILE"), summary: "read the password from a file")
   static let credential = Option(
     "password-credential",
     .checked("NAME") { name in
       SecretFile.isUsable("credential:\(name)")
         ? nil : .init(why: "not the name of a credential", hint: "use the name in LoadCredential= of the service")
-    }, summary: "read the password from a systemd credential",
-    detail: """
-      A credential of the service that runs the command, in `$CREDENTIALS_DIRECTORY` (systemd.exec(5)). Unless any of \
-      these options is given, the credential `authctl-keyring` is used if the service has it.
-      """)
+    }, summary: "read the password from a systemd credential")
   static let all = [stdin, file, credential]
 }
 

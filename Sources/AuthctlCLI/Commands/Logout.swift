@@ -4,21 +4,8 @@ extension Command {
   static let logout = Command(
     name: "logout", summary: "revoke and delete the tokens",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
-    description: """
-      Revokes the tokens at the server (RFC 7009), then deletes all secrets of the profile from the keyring or its \
-      session file, regardless of the server's response. The profile's file remains.
-
-      If the store can't be written, nothing is revoked or deleted, and the exit status is 4.
-
-      If the server could not be reached or refused, the tokens are deleted here but may still be valid at the server; \
-      a message says so, and the exit status is 5 or 6. For a profile with `store = "none"` there is nothing to \
-      delete; that is not an error.
-      """,
-    options: [LogoutOptions.all, LogoutOptions.localOnly, .json] + Option.allTrace,
-    examples: [
-      Example("authctl logout work", "Ends one session."), Example("authctl logout --all", "Ends all sessions."),
-      Example("authctl logout work --local-only", "Deletes the tokens without a request to the server."),
-    ])
+    manual: Manual(PackageResources.logout_md),
+    options: [LogoutOptions.all, LogoutOptions.localOnly, .json] + Option.allTrace)
 }
 
 extension RunnableCommand {

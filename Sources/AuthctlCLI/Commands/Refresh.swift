@@ -4,57 +4,8 @@ extension Command {
   static let refresh = Command(
     name: "refresh", summary: "refresh the tokens now",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
-    description: """
-      Refreshes the access token, and the refresh token if the server rotates it. Several processes that do so at the \
-      same time cause one refresh.
-
-      It is made for cron: it never prompts, finds the D-Bus session bus by itself, and ends within a deadline. For \
-      a profile of type `basic` there is nothing to refresh; that is not an error. For a profile with `store = "none"` \
-      a token is requested and not stored, which checks the settings; `--all` skips it.
-      """,
-    options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json] + Option.allTrace,
-    examples: [
-      Example("authctl refresh work", "Refreshes the tokens of one profile."),
-      Example("authctl refresh --all --min-validity 15m --quiet", "For cron, every ten minutes."),
-      Example("authctl refresh --all --jitter 2m --quiet", "Spreads the load of a fleet of machines."),
-    ],
-    sections: [
-      Section(
-        "CRON",
-        """
-        This line in crontab(5) keeps all sessions alive:
-
-            */10 * * * * /usr/local/bin/authctl refresh --all --min-validity 15m --quiet
-
-        cron does not set `DBUS_SESSION_BUS_ADDRESS`; `authctl` uses the bus at `$XDG_RUNTIME_DIR/bus` or \
-        `/run/user/UID/bus`. With `--quiet`, only errors are printed, and cron mails them:
-
-        - `3`: the session has ended. Run `authctl login NAME`. The profile's `[on]` `login_required` can notify you, \
-          once, when it happens.
-        - `4`: the keyring is locked or not running. Unlock it (without a desktop: `authctl keyring unlock`); \
-          nothing was sent or lost.
-        - `5`: the network or the server failed, after a few retries. Do nothing: the tokens are kept, and the next \
-          run tries again.
-
-        With several profiles, the exit status is the worst of them, in the order 1, 2, 3, 4, 7, 6, 5. A profile \
-        without a refresh token, as after `login --flow token` with a bare access token, can't be refreshed and gives \
-        3: name the profiles to refresh instead of using `--all`.
-        """),
-      Section(
-        "JSON",
-        """
-        `--json` prints an array with an object for each profile, also for those that failed, whose errors are on \
-        standard error, too:
-
-            [{"outcome": "refreshed", "profile": "work"},
-             {"error": {"code": "try_later", "exit": 5, …},
-              "outcome": "failed", "profile": "ci"}]
-
-        `outcome` is `refreshed`, `still_valid`, `nothing_to_refresh` for a password or with `--all` for \
-        `store = "none"`, `nothing_stored` for a named profile with `store = "none"`, `logged_out` for a profile that \
-        `--all` skips, or `failed`.
-        """),
-    ])
+    manual: Manual(PackageResources.refresh_md),
+    options: [RefreshOptions.all, RefreshOptions.minValidity, RefreshOptions.jitter, .json] + Option.allTrace)
 }
 
 extension RunnableCommand {
@@ -88,11 +39,9 @@ extension RunnableCommand {
 
 /// The options of `refresh`.
 enum RefreshOptions {
-  static let all = Option(
-    "all", summary: "refresh every profile", detail: "Profiles that are logged out are skipped, with a note.")
+  static let all = Option("all", summary: "refresh every profile")
   static let minValidity = Option(
-    "min-validity", .duration("DURATION"), summary: "refresh only if less than this validity remains",
-    detail: "A token of unknown expiry is refreshed.")
+    "min-validity", .duration("DURATION"), summary: "refresh only if less than this validity remains")
   /// Requests a token of a profile that stores none, to see if that works.
   ///
   /// - Throws: ``AuthError``, as a refresh.
@@ -108,9 +57,7 @@ enum RefreshOptions {
     return ("nothing_stored", "the server issues a token\(validity); nothing is stored")
   }
 
-  static let jitter = Option(
-    "jitter", .duration("DURATION"), summary: "wait a random time first",
-    detail: "At most this long. Use it if cron jobs of many machines would call the server in the same second.")
+  static let jitter = Option("jitter", .duration("DURATION"), summary: "wait a random time first")
 }
 
 /// The command line of `refresh`.

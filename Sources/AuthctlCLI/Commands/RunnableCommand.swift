@@ -48,11 +48,10 @@ struct RunnableCommand: Sendable {
   /// Creates a family from its commands. Without the name of one of them it prints its short help on standard error,
   /// which is a usage error.
   init(
-    family name: String, summary: String, description: String, subcommands: [RunnableCommand], sections: [Section] = []
+    family name: String, summary: String, manual: @autoclosure @escaping @Sendable () -> Manual,
+    subcommands: [RunnableCommand]
   ) {
-    command = Command(
-      family: name, summary: summary, description: description, subcommands: subcommands.map(\.command),
-      sections: sections)
+    command = Command(family: name, summary: summary, manual: manual(), subcommands: subcommands.map(\.command))
     self.subcommands = subcommands
     run = { invocation, context in
       let help = ShortHelp(program: .authctl, command: invocation.command, name: context.program)

@@ -6,16 +6,11 @@ struct Command: Sendable {
   let summary: String
   /// The operands, in order.
   let operands: [Operand]
-  /// The description, in ``Markup``: paragraphs.
-  let description: String
+  private let makeManual: @Sendable () -> Manual
   /// Creates the options: a command line needs those of one command only.
   private let ownOptions: @Sendable () -> [Option]
   private let keyOptions: @Sendable () -> [Option]
   private let ownLeading: [String]?
-  /// Example command lines; at least one. `-h` shows the first three.
-  let examples: [Example]
-  /// More sections of its help and its manual page, such as `EXIT STATUS`.
-  let sections: [Section]
   /// The commands of a family, which are run with the family's word and their own; empty for every other command.
   let subcommands: [Command]
   /// Returns advice for an unknown option, as it was typed; nil if there is none.
@@ -29,22 +24,20 @@ struct Command: Sendable {
 
   /// Creates a command; `-h` shows all of its options unless `leading` is given.
   init(
-    name: String, summary: String, operands: [Operand] = [], description: String,
+    name: String, summary: String, operands: [Operand] = [],
+    manual: @autoclosure @escaping @Sendable () -> Manual,
     settings: @autoclosure @escaping @Sendable () -> [Option] = [],
     options: @autoclosure @escaping @Sendable () -> [Option] = [],
-    leading: [String]? = nil, examples: [Example], sections: [Section] = [], isSequential: Bool = false,
-    limit: Duration? = nil,
+    leading: [String]? = nil, isSequential: Bool = false, limit: Duration? = nil,
     unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.name = name
     self.summary = summary
     self.operands = operands
-    self.description = description
+    makeManual = manual
     keyOptions = settings
     ownOptions = options
     ownLeading = leading
-    self.examples = examples
-    self.sections = sections
     subcommands = []
     self.isSequential = isSequential
     self.limit = limit
@@ -53,21 +46,29 @@ struct Command: Sendable {
 
   /// Creates a family: commands whose names begin with the same word.
   init(
-    family name: String, summary: String, description: String, subcommands: [Command], sections: [Section] = []
+    family name: String, summary: String, manual: @autoclosure @escaping @Sendable () -> Manual,
+    subcommands: [Command]
   ) {
     self.name = name
     self.summary = summary
-    self.description = description
+    makeManual = manual
     self.subcommands = subcommands
-    self.sections = sections
     operands = []
     keyOptions = { [] }
     ownOptions = { [] }
     ownLeading = []
-    examples = subcommands.count == 1 ? subcommands[0].examples : subcommands.compactMap(\.examples.first)
     isSequential = false
     limit = nil
     unknownOptionAdvice = { _ in nil }
+  }
+
+  /// The prose of its help and its manual page. Each use reads it: only help and the manual need it.
+  var manual: Manual { makeManual() }
+
+  /// Example command lines; at least one. `-h` shows the first three.
+  var examples: [Example] {
+    guard isFamily else { return manual.examples }
+    return subcommands.count == 1 ? subcommands[0].examples : subcommands.compactMap(\.examples.first)
   }
 
   /// The command's own options, in addition to the program's.
@@ -93,18 +94,4 @@ struct Command: Sendable {
 
   /// Whether it only groups other commands and does nothing itself.
   var isFamily: Bool { !subcommands.isEmpty }
-}
-
-/// An example command line and its explanation.
-struct Example: Sendable {
-  /// The line as typed in a shell: `authctl call me`.
-  let line: String
-  /// The explanation, in ``Markup``: one sentence.
-  let explanation: String
-
-  /// Creates an example: `Example("authctl call me", "Asks the first API of the profile who you are.")`.
-  init(_ line: String, _ explanation: String) {
-    self.line = line
-    self.explanation = explanation
-  }
 }

@@ -16,13 +16,11 @@ struct Option: Sendable {
   let isOperand: Bool
   /// One line in lower case without a full stop, for `-h` and completions.
   let summary: String
-  /// The explanation beyond the summary, in ``Markup``; may be empty.
-  let detail: String
 
   /// Creates an option: `Option("profile", short: "p", .profile("NAME"), summary: "use this profile")`.
   init(
     _ long: String, short: Character? = nil, _ value: Value? = nil, repeats: Bool = false, isOperand: Bool = false,
-    summary: String, detail: String = ""
+    summary: String
   ) {
     self.long = long
     self.short = short
@@ -30,7 +28,6 @@ struct Option: Sendable {
     self.repeats = repeats
     self.isOperand = isOperand
     self.summary = summary
-    self.detail = detail
   }
 
   /// The names as typed, the letter first: `-p`, `--profile`.

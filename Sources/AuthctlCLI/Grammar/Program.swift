@@ -10,8 +10,6 @@ struct Program: Sendable {
   let date: String
   /// One line in lower case without a full stop.
   let summary: String
-  /// The purpose of the program, in ``Markup``: paragraphs.
-  let description: String
   /// The options that every command has.
   let globalOptions: [Option]
   /// The global options that `-h` shows for every command, and for the program itself.
@@ -20,13 +18,21 @@ struct Program: Sendable {
   var firstStep = ""
   /// The commands, including families, in the order in which they are listed.
   let commands: [Command]
-  /// More sections of the program's manual page: `EXIT STATUS`, `ENVIRONMENT`, `FILES`.
-  let sections: [Section]
+  /// Reads the prose of its help and its manual page, and that of options which several commands have.
+  let manual: @Sendable () -> Manual
   /// Pages of the manual about something other than a command.
   var references: [Reference] = []
 
   /// All commands: families and their subcommands.
   var allCommands: [Command] { commands.flatMap { [$0] + $0.subcommands } }
+
+  /// Returns the prose of a command's page, or of the program's own.
+  func manual(of command: Command?) -> Manual { command?.manual ?? manual() }
+
+  /// Returns the explanations of a command's options beyond their summaries, in ``Markup``, by their long names.
+  func explanations(for command: Command?) -> [String: String] {
+    manual().explanations.merging(command?.manual.explanations ?? [:]) { $1 }
+  }
 
   /// Returns the options that may be given with the command: its own, then the program's.
   func options(of command: Command?) -> [Option] { (command?.options ?? []) + globalOptions }
@@ -42,21 +48,12 @@ struct Reference: Sendable {
   let summary: String
   /// The related commands: `profile`, `login`.
   let commands: [String]
-  /// Creates the page's sections, in order; the first is the description. It is a closure, so that only a command that
-  /// prints the page creates the text.
-  let sections: @Sendable () -> [Section]
-}
+  /// Reads the page's prose.
+  let manual: @Sendable () -> Manual
 
-/// A titled section of the long help and of a manual page, beyond those that every page has.
-struct Section: Sendable {
-  /// The title, in capitals: `EXIT STATUS`.
-  let title: String
-  /// The text, in ``Markup``.
-  let text: String
-
-  /// Creates a section: `Section("FILES", "- `~/.config/authctl/profiles/NAME.toml`: a profile.")`.
-  init(_ title: String, _ text: String) {
-    self.title = title
-    self.text = text
+  /// Returns the page's sections, in order; the first is the description.
+  func sections() -> [Section] {
+    let manual = manual()
+    return [Section("DESCRIPTION", manual.description)] + manual.parts
   }
 }

@@ -15,7 +15,7 @@ struct ProfileSetting: Sendable {
     let isList = key.form == .texts || key.form == .statuses
     option = Option(
       key.name.replacing(bytes: "_", with: "-"), ProfileSetting.value(key.form, described.placeholder), repeats: isList,
-      summary: described.summary, detail: described.detail)
+      summary: described.summary)
   }
 
   private static func value(_ form: ProfileKey.Form, _ placeholder: String) -> Option.Value? {

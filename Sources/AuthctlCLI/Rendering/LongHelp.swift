@@ -15,11 +15,12 @@ struct LongHelp: Sendable {
     page.title("USAGE")
     page.wrapped(Usage(program: program, command: command).spans, indent: 4)
     page.title("DESCRIPTION")
-    page.add(Markup(command?.description ?? program.description), indent: 4)
+    let manual = program.manual(of: command)
+    page.add(Markup(manual.description), indent: 4)
     addCommands(command == nil ? program.commands : command?.subcommands ?? [], to: &page)
     addOptions(to: &page)
     addExamples(to: &page)
-    for section in command?.sections ?? program.sections {
+    for section in manual.sections {
       page.title(section.title)
       page.add(Markup(section.text), indent: 4)
     }
@@ -56,10 +57,11 @@ struct LongHelp: Sendable {
   private func add(_ title: String, _ options: [Option], to page: inout Page) {
     guard !options.isEmpty else { return }
     page.title(title)
+    let explanations = program.explanations(for: command)
     for (index, option) in options.enumerated() {
       if index > 0 { page.gap() }
       page.line(option.spans, indent: 4)
-      page.add(option.fullText, indent: 8)
+      page.add(option.fullText(explanations), indent: 8)
     }
   }
 

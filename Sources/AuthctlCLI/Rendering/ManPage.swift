@@ -23,7 +23,8 @@ struct ManPage: Sendable {
     page.macro("SH", "SYNOPSIS")
     addUsage(to: &page)
     page.macro("SH", "DESCRIPTION")
-    page.add(Markup(command?.description ?? program.description))
+    let manual = program.manual(of: command)
+    page.add(Markup(manual.description))
     if let command, command.isFamily {
       addSubcommands(of: command, to: &page)
     } else if command == nil {
@@ -31,7 +32,7 @@ struct ManPage: Sendable {
     }
     addOptions(to: &page)
     if let command, !command.isFamily { addExamples(of: command, to: &page) }
-    for section in command?.sections ?? program.sections {
+    for section in manual.sections {
       page.macro("SH", section.title)
       page.add(Markup(section.text))
     }
@@ -53,8 +54,8 @@ struct ManPage: Sendable {
       page.macro("SH", command.name.uppercased())
       page.text(Markup.Span.spans(of: sentence(command.summary)))
       page.macro("PP")
-      page.add(Markup(command.description))
-      add(command.options, to: &page)
+      page.add(Markup(command.manual.description))
+      add(command.options, of: command, to: &page)
       addExamples(of: command, titled: false, to: &page)
     }
   }
@@ -70,23 +71,25 @@ struct ManPage: Sendable {
 
   private func addOptions(to page: inout Roff) {
     page.macro("SH", "OPTIONS")
-    guard let command else { return add(program.globalOptions, to: &page) }
-    add(command.options, to: &page)
+    guard let command else { return add(program.globalOptions, of: nil, to: &page) }
+    add(command.options, of: command, to: &page)
     if !command.isFamily { page.macro("SS", "Options of every command") }
     page.add(Markup(program.sharedOptions))
   }
 
-  private func add(_ options: [Option], to page: inout Roff) {
+  private func add(_ options: [Option], of command: Command?, to page: inout Roff) {
+    let explanations = program.explanations(for: command)
     for option in options {
       page.tagged(option.spans)
-      page.addNested(option.fullText)
+      page.addNested(option.fullText(explanations))
     }
   }
 
   private func addExamples(of command: Command, titled: Bool = true, to page: inout Roff) {
-    guard !command.examples.isEmpty else { return }
+    let examples = command.examples
+    guard !examples.isEmpty else { return }
     if titled { page.macro("SH", "EXAMPLES") }
-    for (index, example) in command.examples.enumerated() {
+    for (index, example) in examples.enumerated() {
       if index > 0 || !titled { page.macro("PP") }
       page.text(Markup.Span.spans(of: example.explanation))
       page.literal([example.line])

@@ -10,15 +10,16 @@ extension Option {
     return spans + [.text(" "), .placeholder(value.placeholder)]
   }
 
-  /// The text for the long help and the manual: the summary as a sentence, the choices, the detail.
-  var fullText: Markup {
+  /// Returns the text for the long help and the manual: the summary as a sentence, the choices, the explanation.
+  func fullText(_ explanations: [String: String]) -> Markup {
     var sentence = summary.prefix(1).uppercased() + summary.dropFirst() + "."
     if let value, !value.choices.isEmpty {
       let listed = value.choices.map { "`\($0)`" }.joined(separator: ", ")
       sentence += " _\(value.placeholder)_ \(value.isOpen ? "can be" : "is one of") \(listed)."
     }
     if repeats { sentence += " May be given more than once." }
+    guard let detail = explanations[long] else { return Markup(sentence) }
     let beginsWithBlock = detail.hasPrefix("- ") || detail.hasPrefix("    ")
-    return Markup(detail.isEmpty ? sentence : sentence + (beginsWithBlock ? "\n\n" : " ") + detail)
+    return Markup(sentence + (beginsWithBlock ? "\n\n" : " ") + detail)
   }
 }

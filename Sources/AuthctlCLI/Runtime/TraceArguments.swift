@@ -7,19 +7,10 @@ extension Option {
 
   /// `--trace FILE` of `login`, `call`, `refresh`, `exec` and `logout`
   static let trace = Option(
-    "trace", .file("FILE"), repeats: true, summary: "record requests and token events (.har, .html, …)",
-    detail: """
-      Records each request and response, those of a background refresh included, and each step of the session. The \
-      extension of FILE selects the format: `.har` is an HTTP archive, `.html` a page with a sequence diagram, `.mmd` \
-      the same for Mermaid, `.jsonl` JSON lines; `-` draws the diagram on standard error at the end. Secrets are \
-      replaced. A file has mode 0600, and is complete even if the command fails or is interrupted. See TRACE FILES in \
-      authctl(1).
-      """)
+    "trace", .file("FILE"), repeats: true, summary: "record requests and token events (.har, .html, …)")
 
   /// `--trace-secrets`
-  static let traceSecrets = Option(
-    "trace-secrets", summary: "keep tokens and other secrets in the files of --trace",
-    detail: "Any reader of such a file can use the session: delete it afterwards.")
+  static let traceSecrets = Option("trace-secrets", summary: "keep tokens and other secrets in the files of --trace")
 }
 
 /// The files of `--trace`, as typed values.

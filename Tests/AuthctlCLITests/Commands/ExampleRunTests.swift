@@ -17,7 +17,7 @@ import Testing
   static let lines: [Line] = {
     let commands = Program.authctl.allCommands.filter { !$0.isFamily }
     let examples = commands.flatMap { command in command.examples.map { Line(text: $0.line) } }
-    let flows = Command.login.sections.flatMap { Self.literals(in: $0.text) }.map { Line(text: $0) }
+    let flows = Command.login.manual.sections.flatMap { Self.literals(in: $0.text) }.map { Line(text: $0) }
     return examples + flows.filter { $0.text.contains("authctl login") }
   }()
 

@@ -71,7 +71,7 @@ import Testing
   func commands(index: Int) {
     let program = Self.programs[index]
     for command in program.allCommands {
-      #expect(!command.description.isEmpty, "\(command.name)")
+      #expect(!command.manual.description.isEmpty, "\(command.name)")
       #expect(command.examples.contains { $0.line.contains("\(program.name) \(command.name)") }, "\(command.name)")
       for example in command.examples {
         #expect(example.line.count <= 74 && !example.line.contains("\n"), "\(command.name): \(example.line)")
@@ -96,7 +96,7 @@ import Testing
   func sections(index: Int) {
     let program = Self.programs[index]
     let references = program.references.flatMap { $0.sections() }
-    for section in program.sections + program.allCommands.flatMap(\.sections) + references {
+    for section in program.manual().sections + program.allCommands.flatMap(\.manual.sections) + references {
       #expect(section.title == section.title.uppercased() && !section.text.isEmpty, "\(section.title)")
     }
     #expect(program.date.wholeMatch(of: /\d{4}-\d{2}-\d{2}/) != nil)

@@ -136,13 +136,13 @@ import Testing
 extension Program {
   /// The real `exec`, and a `call` with one of each kind of value.
   fileprivate static let withCommands = Program(
-    name: "authctl", version: "1", date: "2026-01-31", summary: "a table for tests", description: "",
+    name: "authctl", version: "1", date: "2026-01-31", summary: "a table for tests",
     globalOptions: Program.sample.globalOptions,
     commands: [
       .exec, .sampleKeyring,
       Command(
-        name: "call", summary: "call", operands: [Operand("URL|PATH", repeats: true)], description: "Calls.",
-        options: [.data, .output, .sampleSilent, .capath, CallOptions.form], examples: []),
+        name: "call", summary: "call", operands: [Operand("URL|PATH", repeats: true)], manual: Manual("Calls."),
+        options: [.data, .output, .sampleSilent, .capath, CallOptions.form]),
     ],
-    sections: [])
+    manual: { Manual("") })
 }

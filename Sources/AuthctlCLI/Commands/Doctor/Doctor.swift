@@ -4,48 +4,8 @@ extension Command {
   static let doctor = Command(
     name: "doctor", summary: "check everything that a login and a call depend on",
     operands: [Operand("PROFILE", optional: true, completion: .profile)],
-    description: """
-      Checks the keyring or the session file, the files, the network, the authorization server, the client, the \
-      stored tokens and the API, and prints a line for each check. A line that begins with a cross names an error, \
-      one with an exclamation mark a warning; the line below it says what to do. Errors come first, then warnings, \
-      then, with a check mark, the checks that passed.
-
-      Without a name, all profiles are checked. The checks run in parallel and end within 10 seconds: a server that \
-      does not respond is an error, not a reason to wait.
-
-      No token is refreshed, and no session or setting is changed at the server. The client is checked by a token \
-      request with a made-up authorization code, which the server refuses; the redirect URI by an authorization \
-      request without a browser, which is pushed first if the server requires it (RFC 9126); the API by a request \
-      without a token. An access token that has not expired is sent once, by a GET to the first address in `api`: no \
-      redirect is followed, and a refusal of the token is reported and not remembered. `--offline` sends nothing.
-      """,
-    options: [DoctorOptions.offline, .json],
-    examples: [
-      Example("authctl doctor work", "Checks a profile, and the machine."),
-      Example("authctl doctor --offline", "Checks the machine and all profiles without a request."),
-      Example("authctl doctor --json | jq -r '.[] | select(.exit > 0).message'", "Prints the errors only."),
-    ],
-    sections: [
-      Section(
-        "CHECKS",
-        """
-        In this order. Those marked with * send requests, which `--offline` prevents. A check whose requirement is \
-        missing is left out: if the server can't be reached, the client is not checked.
-
-        \(DoctorCheck.allCases.map { "- `\($0.rawValue)`\($0.isOnline ? " *" : ""): \($0.summary)." }
-          .joined(separator: "\n"))
-        """),
-      Section(
-        "RESULT",
-        """
-        The exit status is 0 if there is no error, even if there are warnings. Otherwise it is the status of the first \
-        error in the order of the checks: the same as that of a command that fails for this reason.
-
-        `--json` prints an array of objects with these members: `check`, `level` (`error`, `warning` or `ok`), \
-        `profile` (null for a check of the machine), `message`, `hint` (empty without a problem), and `exit` (0 \
-        unless the level is `error`).
-        """),
-    ], limit: .seconds(10))
+    manual: Manual(PackageResources.doctor_md, inserting: ["{checks}": DoctorCheck.markup]),
+    options: [DoctorOptions.offline, .json], limit: .seconds(10))
 }
 
 extension RunnableCommand {

@@ -33,6 +33,11 @@ enum DoctorCheck: String, Sendable, CaseIterable {
     [.clock, .dns, .proxy, .connection, .tls, .metadata, .client, .redirect, .scope, .api].contains(self)
   }
 
+  /// The checks as a list of the manual.
+  static var markup: String {
+    allCases.map { "- `\($0.rawValue)`\($0.isOnline ? " *" : ""): \($0.summary)." }.joined(separator: "\n")
+  }
+
   /// The position in the report.
   var position: Int { DoctorCheck.allCases.firstIndex(of: self) ?? 0 }
 }

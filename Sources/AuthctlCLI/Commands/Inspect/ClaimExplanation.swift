@@ -2,6 +2,9 @@ import AuthCore
 
 /// The explanations of the registered header parameters and claims, in the order in which claims are shown.
 enum ClaimExplanation {
+  /// The claims as a list of the manual.
+  static var markup: String { claims.map { "- `\($0.name)`: \($0.text)." }.joined(separator: "\n") }
+
   /// The parameters of a header.
   static let header: [(name: String, text: String)] = [
     ("alg", "the algorithm of the signature or encryption (RFC 7515, section 4.1.1)"),

@@ -166,13 +166,7 @@ struct NewProfile: Sendable {
 
 /// The options that name a template and give its values.
 enum TemplateOptions {
-  static let template = Option(
-    "template", .template("NAME"), summary: "start from a template for a kind of server",
-    detail: """
-      authctl-profile(5) describes each template and the values that it needs. `--field NAME=VALUE` sets a value; if \
-      an option has the name of the value, such as `--client-id`, use that option. On a terminal, authctl prompts for \
-      missing values. Other options change or add settings.
-      """)
+  static let template = Option("template", .template("NAME"), summary: "start from a template for a kind of server")
 }
 
 extension Option.Value {

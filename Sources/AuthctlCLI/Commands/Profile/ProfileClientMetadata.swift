@@ -4,23 +4,7 @@ import SystemPackage
 extension Command {
   static let profileClientMetadata = Command(
     name: "profile client-metadata", summary: "print a client ID metadata document for authctl",
-    description: """
-      Prints a JSON document that describes authctl as a client. Some servers read such a document instead of \
-      registering the client. Host it at an https URL of your own, and set this URL in \
-      `~/.config/authctl/config.toml`:
-
-          client_metadata_url = "https://example.com/authctl.json"
-
-      The URL is then the client ID at every server with `client_id_metadata_document_supported` in its metadata, \
-      unless a login has registered a client there.
-      """,
-    examples: [
-      Example("authctl profile client-metadata > authctl.json", "Writes the document to a file."),
-      Example(
-        "authctl profile client-metadata | diff - hosted.json",
-        "Compares the document with a copy of the hosted one."),
-      Example("authctl profile client-metadata | jq -r '.redirect_uris[]'", "Prints the redirect URIs."),
-    ])
+    manual: Manual(PackageResources.profile_client_metadata_md))
 }
 
 extension RunnableCommand {

@@ -2,11 +2,7 @@ import AuthCore
 
 extension RunnableCommand {
   static let profile = RunnableCommand(
-    family: "profile", summary: "manage profiles",
-    description: """
-      A profile is a file that describes a server and the APIs that may get its tokens; see authctl-profile(5). \
-      `login` and `profile new` create one.
-      """,
+    family: "profile", summary: "manage profiles", manual: Manual(PackageResources.profile_md),
     subcommands: [
       .profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath, .profileNewKey,
       .profileClientMetadata,
@@ -24,15 +20,7 @@ enum ProfileOperand {
 extension Command {
   static let profilePath = Command(
     name: "profile path", summary: "print the path of a profile's file, or of the folder",
-    operands: [ProfileOperand.optional],
-    description: """
-      Prints the path of a profile's file, whether it exists or not. Without a name, the path of the profiles' folder.
-      """,
-    examples: [
-      Example("cat \"$(authctl profile path work)\"", "Prints a profile's file."),
-      Example("ls \"$(authctl profile path)\"", "Lists the files."),
-      Example("git -C \"$(authctl profile path)\" diff", "Shows what has changed, if you version your profiles."),
-    ])
+    operands: [ProfileOperand.optional], manual: Manual(PackageResources.profile_path_md))
 }
 
 extension RunnableCommand {

@@ -3,19 +3,8 @@ import SystemPackage
 
 extension Command {
   static let profileList = Command(
-    name: "profile list", summary: "list the profiles",
-    description: """
-      Prints a line for each profile: its name, type, state and server, and whether it is the default one; on a \
-      terminal, below a header. Nothing is sent. The state is that of `authctl status`, which also shows who is logged \
-      in; it is `unavailable` if the keyring can't be read. A profile that can't be read is reported on standard \
-      error, and the exit status is 2; the others are still listed.
-      """,
-    options: [.json],
-    examples: [
-      Example("authctl profile list", "Lists all profiles."),
-      Example("authctl profile list --json | jq -r '.[].profile'", "Prints their names."),
-      Example("authctl profile list --json | jq -r '.[].api[]'", "Prints the APIs that may get a token."),
-    ])
+    name: "profile list", summary: "list the profiles", manual: Manual(PackageResources.profile_list_md),
+    options: [.json])
 }
 
 extension RunnableCommand {

@@ -3,26 +3,9 @@ import AuthCore
 extension Command {
   static let profileNew = Command(
     name: "profile new", summary: "create a profile from a template", operands: [ProfileOperand.required],
-    description: """
-      Creates a profile's file from a template for a kind of server. No request is sent. To log in afterwards, run \
-      `authctl login NAME`. `authctl login NAME --template …` does both in one step.
-
-      Options set the values that the template needs. On a terminal, `profile new` prompts for missing values; \
-      otherwise the error message lists them, and the exit status is 2.
-      """,
-    settings: ProfileNewOptions.settings, options: [TemplateOptions.template, ProfileNewOptions.field],
-    leading: ["template", "field", "client-id", "api", "scope", "flow"],
-    examples: [
-      Example(
-        "authctl profile new gh --template github --client-id ID",
-        "Creates the profile `gh` for GitHub."),
-      Example(
-        "authctl profile new id --template auth0 --field domain=demo.eu.auth0.com",
-        "Creates a profile for a tenant of Auth0."),
-      Example(
-        "authctl profile new app --template json-pair --field base=api.example.com",
-        "Creates a profile for a server with custom JSON requests."),
-    ])
+    manual: Manual(PackageResources.profile_new_md + PackageResources.keys_md), settings: ProfileNewOptions.settings,
+    options: [TemplateOptions.template, ProfileNewOptions.field],
+    leading: ["template", "field", "client-id", "api", "scope", "flow"])
 }
 
 extension RunnableCommand {

@@ -5,23 +5,7 @@ import SystemPackage
 extension Command {
   static let profileRemove = Command(
     name: "profile remove", summary: "remove a profile's file", operands: [ProfileOperand.required],
-    description: """
-      Removes the profile's file. On a terminal it asks first.
-
-      If the profile is logged in, or has a stored secret, it is not removed: run `authctl logout` first, \
-      which also ends the session at the server. `--force` deletes the secrets without revoking anything, and does not \
-      ask.
-
-      If a login has registered the profile's client, and no other profile and no login in progress uses it, the \
-      registration is deleted, too: from the keyring, and at the server if it offers that (RFC 7592). If the server \
-      fails to delete it, the profile is still removed, and the exit status is 5 or 6; `--force` ignores that.
-      """,
-    options: [ProfileRemoveOptions.force],
-    examples: [
-      Example("authctl logout work && authctl profile remove work", "Ends a session and removes its profile."),
-      Example("authctl profile remove work --force", "Removes a profile whose server no longer exists."),
-      Example("authctl profile remove work", "Removes a profile that is logged out."),
-    ])
+    manual: Manual(PackageResources.profile_remove_md), options: [ProfileRemoveOptions.force])
 }
 
 extension RunnableCommand {
@@ -83,9 +67,7 @@ extension RunnableCommand {
 
 /// The options of `profile remove`.
 enum ProfileRemoveOptions {
-  static let force = Option(
-    "force", summary: "remove it even if it is logged in",
-    detail: "Its stored secrets are deleted and not revoked at the server.")
+  static let force = Option("force", summary: "remove it even if it is logged in")
 
   /// Deletes the registered client of a removed profile, unless another profile or a login in progress uses it.
   ///

@@ -4,30 +4,8 @@ import SystemPackage
 extension Command {
   static let profileShow = Command(
     name: "profile show", summary: "show a profile's effective settings and check them",
-    operands: [ProfileOperand.optional],
-    description: """
-      Prints the settings of the profile's file and the server's endpoints, each with its source: a line of the file, \
-      the keyring, or the server's metadata. `--all` and `--json` add the defaults. The metadata is requested from the \
-      server, unless `--offline` is given. The keyring is read only for the client ID of a profile that has none. No \
-      secret is printed, even if the file contains one by mistake.
-
-      The checks at the end report what the profile's flow needs and lacks, what could be safer, and what differs from \
-      the server's metadata, such as scopes that the server does not list. If there is an error, the exit status is 2, \
-      or 5 or 6 if the server can't be reached or has no usable metadata. Warnings do not change it.
-
-      `--request` adds the requests that a login would send: the endpoints, the parameters of the authorization URL, \
-      and the fields of the forms. Values that are known only at the login are in angle quotes, such as `‹code›`. None \
-      of these requests is sent.
-      """,
-    options: [ProfileShowOptions.all, ProfileShowOptions.offline, ProfileShowOptions.request, .json],
-    examples: [
-      Example("authctl profile show work", "Shows and checks a profile."),
-      Example("authctl profile show work --all", "Shows the defaults, too."),
-      Example(
-        "authctl profile show work --json | jq -r .endpoints.token.value", "Prints the token endpoint."),
-      Example("authctl profile show work --offline", "Checks the file without a request to the server."),
-      Example("authctl profile show work --request", "Shows the requests of a login, too."),
-    ])
+    operands: [ProfileOperand.optional], manual: Manual(PackageResources.profile_show_md),
+    options: [ProfileShowOptions.all, ProfileShowOptions.offline, ProfileShowOptions.request, .json])
 }
 
 extension RunnableCommand {

@@ -4,107 +4,8 @@ extension Command {
   static let status = Command(
     name: "status", summary: "show who is logged in where, and until when",
     operands: [Operand("PROFILE", optional: true, repeats: true, completion: .profile)],
-    description: """
-      Shows all profiles, or those that are named. Only the keyring or the session files are read: nothing \
-      is sent or refreshed, and no token is printed.
-
-      On a terminal, all profiles are shown as a table: the state, the user, the time left of the access token, \
-      whether it is refreshed (`automatic`, or the time left of the refresh token), and the first API. Below it is the \
-      command for each profile that needs a login, now or when its token expires. With the name of a profile, and in a \
-      pipe, each profile has several lines.
-
-      The exit status is 0 in every state, unless `--require` is given or a store can't be read.
-
-      `store` is `keyring`, `file` or `none`, as in the profile. If it refused to store refreshed tokens, they are \
-      kept in the kernel's memory, or beside the session file; `rescued` is true until a later command has stored them.
-      """,
-    options: [StatusOptions.require, StatusOptions.watch, .json],
-    examples: [
-      Example("authctl status", "Shows every profile."),
-      Example("authctl status work --require 5m --quiet || authctl login work", "Logs in only if needed."),
-      Example(
-        "authctl status --json | jq -r '.[] | select(.state != \"valid\").profile'",
-        "Lists the profiles whose token is not valid."),
-      Example(
-        "authctl status --watch | jq -c 'select(.event == \"login_required\")'",
-        "Prints a line whenever a person must log in."),
-    ],
-    sections: [
-      Section(
-        "STATES",
-        """
-        - `valid`: the access token is valid.
-        - `refreshable`: the access token has expired; the next call refreshes it.
-        - `login_required`: the refresh token is missing, expired or refused; or the API has refused the access token \
-          and it can't be refreshed; or the profile's issuer, client or token endpoint has changed since the login.
-        - `logged_out`: no tokens are stored.
-        - `unknown`: the profile has a password, or a token of unknown expiry that can't be refreshed.
-        - `on_demand`: the profile has `store = "none"`: nothing is stored, and each command requests its own token. \
-          `--require` counts it as valid; nothing is sent to check that.
-        - `unavailable`: the store can't be read; the exit status is 4.
-        """),
-      Section(
-        "WATCH",
-        """
-        `--watch` waits for the change signals of the keyring, for changes of the session files and the profiles' \
-        files, and for the failures that are recorded in the lock files; it does not poll. On a terminal, it wakes as \
-        often as a shown time changes: each second while it shows a time of less than an hour. Below the table is the \
-        last event.
-
-        In a pipe, the first line of each profile has the event `state`. Then each event is one line:
-
-            {"event":"refreshed","expires_at":"2026-01-02T03:14:05Z","pid":1234,"profile":"work",
-             "state":"valid","time":"2026-01-02T03:04:05Z"}
-
-        (wrapped here). No line contains a token. The events:
-
-        - `state`: the state at the start; also when a profile is added or its file is edited, when the profile's file \
-          or its tokens can't be read, and when they can be read again. If it can't be read, `state` is \
-          `unavailable`, and `error` is the object that `--errors json` prints. The profiles of a keyring that was \
-          locked are read again with the first change in it.
-        - `logged_in`: a login has stored a session.
-        - `refreshed`: the tokens were refreshed.
-        - `refresh_failed`: a refresh failed and may succeed later; `code` is the name of its exit status, `message` \
-          the reason.
-        - `login_required`: the server has refused the refresh token. `state` is `valid` as long as the access token \
-          can still be used.
-        - `logged_out`: the tokens were removed.
-        - `removed`: the profile's file was removed; `state` is null.
-
-        `pid` is the process that caused the change: the command, not its background refresh. It is absent if it is \
-        unknown, as with `logged_out`. If changes follow each other faster than they can be read, the last one is \
-        reported, and `skipped` is the number of the others. They are counted with the tokens; in the keyring, \
-        the item's public attribute `change` is the number of the last one.
-
-        Without names, profiles that are added later are watched, too. A new password of a profile of type `basic` is \
-        not reported. If the keyring restarts, the sessions are read again.
-
-        It ends with 0 when the pipe is closed, with 4 when the D-Bus connection is lost, and with 130 on Ctrl-C. The \
-        exit status is 2 if there is no profile at the start, and 4 if a profile needs a keyring and there is none.
-        """),
-      Section(
-        "CHANGED PROFILES",
-        """
-        A session belongs to the issuer, client and origin of the token endpoint that it came from. If the profile has \
-        changed to others, the state is `login_required` and no command sends the tokens; `logout` revokes them at the \
-        old server. A scope that the profile requests and the server did not grant is only reported. `outdated` lists \
-        the keys that differ: `issuer`, `client_id`, `token_endpoint`, `scope`.
-        """),
-      Section(
-        "REFRESH",
-        """
-        A refresh that has begun and not ended is shown as `under_way`, or as `cut_short` if its process was killed or \
-        the power failed. The next refresh then tries the old refresh token.
-        """),
-      Section(
-        "CLOCK",
-        """
-        If the local clock is off by more than a minute, a line `clock` says so, and `clock_offset` is the number of \
-        seconds that the server's clock is ahead. Expiry is then calculated by the server's clock, even after the \
-        local clock was set back. If the local clock may have been set forward, the access token counts as expired \
-        until the next refresh.
-        """),
-    ], limit: .seconds(60))
+    manual: Manual(PackageResources.status_md), options: [StatusOptions.require, StatusOptions.watch, .json],
+    limit: .seconds(60))
 }
 
 extension RunnableCommand {
@@ -166,18 +67,9 @@ extension RunnableCommand {
 /// The options of `status`.
 enum StatusOptions {
   static let require = Option(
-    "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION",
-    detail: """
-      A token that can be refreshed counts as valid. With several profiles, each must have one. With `--quiet`, \
-      nothing is printed.
-      """)
+    "require", .duration("DURATION"), summary: "exit 3 unless a token is valid for at least DURATION")
 
-  static let watch = Option(
-    "watch", summary: "keep running and report each login, refresh, failure and logout",
-    detail: """
-      On a terminal the table is redrawn in place. In a pipe, or with `--json`, each event is one JSON object on one \
-      line: see WATCH. It can't be used with `--require`.
-      """)
+  static let watch = Option("watch", summary: "keep running and report each login, refresh, failure and logout")
 
   /// Runs `status --watch`.
   ///
