@@ -100,7 +100,7 @@ struct BackgroundRefreshTests {
   )
   func powerLoss() throws {
     let (place, run) = try begun(lab: ["--reuse", "none"])
-    try killAll(run)
+    try run.killWithRefresh()
     #expect(try place.pair().string("renewal_began") != nil)
     let status = try place.run("status")
     #expect(status.text.contains("was cut short"), "\(status.text)")
@@ -116,7 +116,7 @@ struct BackgroundRefreshTests {
     "all is killed, at a strict server: the old token is tried once, and the error says what happened")
   func powerLossAtStrictServer() throws {
     let (place, run) = try begun()
-    try killAll(run)
+    try run.killWithRefresh()
     for attempt in 1...2 {
       let outcome = try place.run("refresh", "work")
       #expect(outcome.status == 3, "\(outcome.error)")
@@ -169,19 +169,5 @@ struct BackgroundRefreshTests {
     _ = try place.run("__refresh", "work")
     #expect(try place.stored() == before)
     #expect(try place.lab.lastRequests().isEmpty)
-  }
-
-  /// Kills the program and the process that refreshes for it, as a power loss does.
-  private func killAll(_ run: ProgramRun) throws {
-    // Whichever of its threads has started it.
-    let children = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(run.pid)/task").flatMap { thread in
-      try String(contentsOfFile: "/proc/\(run.pid)/task/\(thread)/children", encoding: .utf8)
-        .split(separator: " ").compactMap { pid_t($0) }
-    }
-    #expect(children.count == 1)
-    // The program first: it would see the end of the other, while that one only continues.
-    run.send(SIGKILL)
-    for child in children { kill(child, SIGKILL) }
-    try run.wait()
   }
 }

@@ -128,7 +128,7 @@ struct KeyringUnlockTests {
     #expect(!words.contains("very-secret"))
     let daemon = try #require(place.session.startedKeyring)
     for name in ["cmdline", "environ"] {
-      let text = try Data(contentsOf: URL(filePath: "/proc/\(daemon)/\(name)"))
+      let text = try KernelFile.bytes("/proc/\(daemon)/\(name)")
       #expect(!text.isEmpty && text.range(of: Data("very-secret".utf8)) == nil)
     }
   }

@@ -22,7 +22,7 @@ final class KernelCacheTests {
     var line: Substring?
     // While other processes add and remove keys, the file may leave some out.
     for _ in 0..<100 where line == nil {
-      let lines = try String(contentsOfFile: "/proc/keys", encoding: .utf8).split(separator: "\n")
+      let lines = try KernelFile.text("/proc/keys").split(separator: "\n")
       line = lines.first { $0.contains(name) }
     }
     return try #require(line).split(separator: " ")

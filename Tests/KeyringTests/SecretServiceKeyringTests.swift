@@ -203,7 +203,7 @@ struct SecretServiceKeyringTests {
     #expect(
       try await SecretServiceKeyring(environment: variables, limits: Self.patient).unlock(with: Secret("pw")))
     let process = try #require(session.startedKeyring)
-    let environment = try Data(contentsOf: URL(filePath: "/proc/\(process)/environ")).split(separator: 0)
+    let environment = try KernelFile.bytes("/proc/\(process)/environ").split(separator: 0)
       .map { String(decoding: $0, as: UTF8.self) }
     #expect(environment.contains("DBUS_SESSION_BUS_ADDRESS=unix:path=\(session.busSocket)"))
     #expect(!environment.contains { $0.contains("AUTHCTL_") })

@@ -18,12 +18,18 @@ public final class ScriptedServer: Sendable {
 
   /// Listens on a free port; each connection runs the script on a thread of its own and is closed when the script ends.
   ///
+  /// - Parameters:
+  ///   - window: about how many bytes the kernel takes for a script that reads nothing; nil for what it takes anyway.
+  ///   - script: what happens on a connection.
   /// - Throws: `POSIXError` if it can't listen.
-  public init(_ script: @escaping @Sendable (Peer) throws -> Void) throws {
+  public init(window: Int32? = nil, _ script: @escaping @Sendable (Peer) throws -> Void) throws {
     // A client that speaks TLS to it writes to a closed connection: OpenSSL does so without MSG_NOSIGNAL.
     _ = signal(SIGPIPE, SIG_IGN)
     // Programs that the tests start must not hold connections of other tests open.
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    if var window {
+      _ = unsafe setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -79,6 +85,12 @@ public final class Peer {
   init(_ socket: Int32, _ port: Int) {
     self.socket = socket
     self.port = port
+  }
+
+  /// Lets the kernel take as much as it does by itself, after a small window.
+  public func widenWindow() {
+    var size: Int32 = 1 << 17
+    _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
   }
 
   /// Reads a request's header, its empty line included.
