@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -70,8 +71,10 @@ static void timed_out(int number) {
 }
 
 static void crashed(int number) {
-  (void)number;
-  fail("the command failed", cause((struct cause){"an internal error", "report this as a bug"}), "failed", "1");
+  const char *const name = sigabbrev_np(number);
+  struct text why = {.count = 0};
+  add(&why, "an internal error (SIG"), add(&why, name == NULL ? "?" : name), add(&why, ")");
+  fail("the command failed", cause((struct cause){why.bytes, "report this as a bug"}), "failed", "1");
 }
 
 void cprocess_report_crashes(void) {

@@ -277,17 +277,19 @@ def crash(process):
 
 
 def crashes(hunt):
-    """A call that crashes leaves no image of its memory."""
+    """A call that crashes says by which signal, and leaves no image of its memory."""
     if os.uname().machine != "x86_64":
         return
     hunt.place.must(hunt.place.log_in(), "a login")
     asked = hunt.place.lab.count("api")
     process = hunt.place.start(
-        "call", "-p", hunt.place.profile, "slow?ms=3000", cwd=hunt.folder,
+        "call", "-p", hunt.place.profile, "slow?ms=3000", cwd=hunt.folder, stderr=subprocess.PIPE,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
     wait_until("the request", lambda: hunt.place.lab.count("api") > asked)
     expected = 1 if crash(process) else 0  # a crash is reported as an error
-    hunt.row.check(process.wait(timeout=120) == expected, f"it ended with {process.returncode}, not {expected}")
+    said = process.communicate(timeout=120)[1].decode()
+    hunt.row.check(process.returncode == expected, f"it ended with {process.returncode}, not {expected}: {said}")
+    hunt.row.check(not expected or "an internal error (SIGSEGV)" in said, f"it said: {said}")
     hunt.row.rounds += 1
     left = os.listdir(hunt.folder)
     hunt.row.check(not left, f"a crash left {left}")
