@@ -19,9 +19,10 @@ def storm(place, row, count, profile=None):
 def run(torture):
     """In the long form the time is bounded too, beside that of the same storm with a valid token."""
     counts = [100] if torture.short else [500, 1000]
-    for count, store in [(count, store) for count in counts for store in ("keyring", "file")]:
-        row = Row(f"storm of {count}, {store}")
-        with Place(torture.binaries, store=store) as place:
+    ways = [("keyring", "HTTP/1.1"), ("file", "HTTP/1.1"), ("keyring", "HTTP/2")]
+    for count, (store, protocol) in [(count, way) for count in counts for way in ways]:
+        row = Row(f"storm of {count}, {store}, {protocol}")
+        with Place(torture.binaries, store=store, over=protocol) as place:
             row.rounds = 2 * count
             valid = storm(place, row, count)
             place.lab.expire()
@@ -29,6 +30,9 @@ def run(torture):
             row.exchanges = place.lab.exchanges()
             row.check(row.exchanges == 1, f"{row.exchanges} exchanges")
             row.check(place.lab.reuses() == 0, "a spent refresh token was sent")
+            if place.proxy:
+                protocols = place.proxy.protocols()
+                row.check(protocols == {"HTTP/2.0"}, f"not all came over HTTP/2: {protocols}")
             row.lost = 0 if row.check(place.is_alive(), "the session is lost") else 1
             ratio = expired / valid
             row.note = f"{expired:.2f} s ÷ {valid:.2f} s with a valid token = {ratio:.2f}"

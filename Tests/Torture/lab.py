@@ -8,11 +8,12 @@ import urllib.parse
 
 
 class Lab:
-    """One running server, whose access tokens live for an hour."""
+    """One running server, whose access tokens live for an hour; `origin` is where authctl finds it, if not there."""
 
-    def __init__(self, binaries):
+    def __init__(self, binaries, origin=None):
         self.process = subprocess.Popen(
-            [os.path.join(binaries, "authlab"), "--port", "0", "--access-lifetime", "3600", "--exit-with-stdin"],
+            [os.path.join(binaries, "authlab"), "--port", "0", "--access-lifetime", "3600", "--exit-with-stdin",
+             *(["--origin", origin] if origin else [])],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.origin = self.process.stdout.readline().split()[-1]
 

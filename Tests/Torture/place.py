@@ -9,6 +9,7 @@ import time
 
 import sealed
 from lab import Lab
+from proxy import Proxy, free_port
 from session import Session, wait_until
 
 Outcome = collections.namedtuple("Outcome", "status error seconds")
@@ -20,7 +21,7 @@ class Place:
     # How long each profile keeps its access token in the cache; None: no cache.
     cache = None
 
-    def __init__(self, binaries, tables="", store="keyring"):
+    def __init__(self, binaries, tables="", store="keyring", over="HTTP/1.1"):
         self.binary = os.path.join(binaries, "authctl")
         # The words before it: a program that runs the rest of its command line, such as one that mounts.
         self.through = []
@@ -29,7 +30,10 @@ class Place:
         self.marker = "AUTHCTL_TORTURE=" + secrets.token_hex(12)
         # A session file needs neither a bus nor a keyring, and none is there.
         self.session = Session(has_keyring=store == "keyring")
-        self.lab = Lab(binaries)
+        port = free_port() if over == "HTTP/2" else None
+        self.lab = Lab(binaries, port and f"https://127.0.0.1:{port}")
+        self.proxy = port and Proxy(self.session.folder, port, self.lab.origin)
+        self.origin = f"https://127.0.0.1:{port}" if port else self.lab.origin
         name, value = self.marker.split("=")
         self.environment = {**self.session.environment, name: value}
         os.makedirs(f"{self.session.folder}/c/authctl/profiles", 0o700)
@@ -48,11 +52,12 @@ class Place:
         """Writes a profile with a password login and the store of this place."""
         more = f'store = "file"\nstore_key = "{self.key}"\n' if self.key else ""
         more += f'cache = "{self.cache}"\n' if self.cache else ""
+        tables += f'[network]\ncacert = "{self.proxy.certificate}"\n' if self.proxy else ""
         with open(f"{self.session.folder}/c/authctl/profiles/{name}.toml", "w", encoding="utf-8") as file:
             os.fchmod(file.fileno(), 0o600)
             file.write(
-                f'issuer = "{self.lab.origin}"\nflow = "password"\nusername = "alice"\nclient_id = "cli"\n'
-                f'api = ["{self.lab.origin}/api"]\nscope = ["api"]\n{more}{tables}')
+                f'issuer = "{self.origin}"\nflow = "password"\nusername = "alice"\nclient_id = "cli"\n'
+                f'api = ["{self.origin}/api"]\nscope = ["api"]\n{more}{tables}')
 
     def prepare(self):
         """What comes before authctl runs for the first time; nothing here."""
@@ -66,6 +71,8 @@ class Place:
     def close(self):
         """Ends all that runs, and removes the folder."""
         self.end_all()
+        if self.proxy:
+            self.proxy.stop()
         self.lab.stop()
         self.session.close()
 
