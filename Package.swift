@@ -52,7 +52,7 @@ let package = Package(
         .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
-      resources: [.embedInCode("Manual"), .embedInCode("Templates")], swiftSettings: strict),
+      resources: [.embedInCode("Manual"), .embedInCode("Styles"), .embedInCode("Templates")], swiftSettings: strict),
     .target(
       name: "AuthCore",
       dependencies: [

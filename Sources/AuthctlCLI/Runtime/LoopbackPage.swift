@@ -101,7 +101,7 @@ struct LoopbackPage: Sendable {
       <title>\(HTML.text(title))</title>
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <link rel="icon" href="data:,">
-      <style nonce="\(nonce)">\(LoopbackPage.style)</style>
+      <style nonce="\(nonce)">\(String(decoding: PackageResources.loopback_css, as: UTF8.self))</style>
       <main class="\(sign.rawValue)">
       \(LoopbackPage.drawing(sign))<h1>\(HTML.text(title))</h1>
       \(quotation)<p>\(HTML.text(text))</p>
@@ -123,25 +123,4 @@ struct LoopbackPage: Sendable {
       "<svg viewBox=\"0 0 24 24\" aria-hidden=\"true\"><circle cx=\"12\" cy=\"12\" r=\"10\"/>"
       + "<path d=\"\(path)\"/></svg>\n"
   }
-
-  private static let style = """
-    :root{color-scheme:light dark;--back:#f3f4f6;--card:#fff;--text:#1c2128;--soft:#59636e;--line:#d5dae0;\
-    --good:#1a7f37;--bad:#c6202e}
-    @media (prefers-color-scheme:dark){:root{--back:#0f1318;--card:#181d24;--text:#e8ecf1;--soft:#9aa4af;\
-    --line:#333b45;--good:#3fb950;--bad:#ff7b72}}
-    *{box-sizing:border-box}
-    body{margin:0;min-height:100vh;padding:1rem;display:grid;place-items:center;background:var(--back);\
-    color:var(--text);font:1rem/1.5 system-ui,sans-serif}
-    main{width:100%;min-width:0;max-width:30rem;padding:2rem 1.5rem;background:var(--card);\
-    border:1px solid var(--line);border-radius:.75rem;text-align:center;text-wrap:balance;overflow-wrap:anywhere}
-    svg{width:3.5rem;height:3.5rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;\
-    stroke-linejoin:round}
-    .success svg{color:var(--good)}
-    .failure svg{color:var(--bad)}
-    h1{margin:.5rem 0 1rem;font-size:1.5rem;line-height:1.25}
-    p{margin:0}
-    .advice{margin-top:.5rem;color:var(--soft)}
-    blockquote{margin:0 0 1rem;padding:.5rem .75rem;border-left:.25rem solid var(--bad);background:var(--back);\
-    text-align:left;text-wrap:wrap}
-    """
 }
