@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that each folder of a target uses only those above it: layers.py
 
-Reads which types each Swift file defines and which it names, and which members it adds to a type in an extension and
+A folder that is named by itself is no part of the one that it is in. Reads which types each Swift file defines and which it names, and which members it adds to a type in an extension and
 which it uses (`.name`). Prints every use of a type or of such a member from a later folder, then `N passed, N failed`,
 where a folder passes if it has no such use. A member whose name is declared in two folders is not looked at.
 """
@@ -14,9 +14,14 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ORDER = {
     "AuthCore": [
         "Errors", "Threads", "Text", "HTTP", "Redaction", "Clocks", "Tokens", "Events", "Storage", "JOSE", "Images",
-        "Profiles", "Server", "Refresh", "Grants", "Session", "API",
+        "Profiles", "Discovery", "Registration", "Server", "Refresh", "Grants", "Session", "API",
     ],
-    "AuthctlCLI": ["Grammar", "Rendering", "Runtime", "Profiles", "Background", "Commands"],
+    "AuthctlCLI": [
+        "Grammar", "Rendering", "Runtime", "Profiles", "Background", "Commands/Shared", "Commands/Call/Options",
+        "Commands/Call/Body", "Commands/Call/Arguments", "Commands/Call/Output", "Commands/Call/WriteOut",
+        "Commands/Call/Request", "Commands/Call/Batch", "Commands/Call", "Commands/Login", "Commands/Inspect",
+        "Commands/Doctor", "Commands/Status", "Commands/Profile", "Commands",
+    ],
 }
 DEFINITION = re.compile(
     r"^( *)(?:(?:public|package|internal|private|fileprivate|final|indirect|nonisolated)(?:\(\w+\))? +)*"
@@ -55,6 +60,14 @@ def interpolations(match):
     return " ".join(INTERPOLATION.findall(text.rstrip('"'))) if text.startswith('"') else ""
 
 
+def layer(path):
+    """The folder of a file that has a place in the order; the file's own folder if none has."""
+    folder = os.path.dirname(path)
+    while folder and not any(folder in order for order in ORDER.values()):
+        folder = os.path.dirname(folder)
+    return folder or os.path.dirname(path)
+
+
 def declared(files):
     """The folders by the name that is declared in them, whatever declares it."""
     folders = collections.defaultdict(set)
@@ -63,7 +76,7 @@ def declared(files):
         for line in CASES.findall(code):
             names += CASE.findall(line)
         for name in names:
-            folders[name].add(path.split("/")[0])
+            folders[name].add(layer(path))
     return folders
 
 
@@ -88,12 +101,12 @@ def wrong_uses(target, order):
     for path, code in files.items():
         for indent, name in DEFINITION.findall(code):
             if indent:
-                nested[path.split("/")[0]].add(name)
+                nested[layer(path)].add(name)
             else:
-                defined[name] = path.split("/")[0]
+                defined[name] = layer(path)
     members = member_folders(files, {} if target == "AuthCore" else read("AuthCore"))
     for path, code in sorted(files.items()):
-        folder = path.split("/")[0]
+        folder = layer(path)
         if folder not in order:
             yield folder, "none of the folders", path, "the file"
             continue

@@ -106,6 +106,16 @@ public struct AuthorizationServer: Sendable {
     return try await Discovery(issuer: issuer, connection: connection, usesMTLS: usesMTLS).metadata()
   }
 
+  /// Fetches both well-known documents of the profile's issuer; nil if the profile names no issuer.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if the issuer is not a URL.
+  package func discoveryReport() async throws(AuthError) -> DiscoveryReport? {
+    guard let issuer = profile.issuer else { return nil }
+    return try await Discovery(
+      issuer: issuer, connection: connection, usesMTLS: profile.clientAuthentication == .tls
+    ).report()
+  }
+
   /// Returns the token endpoint: from the profile, else from `metadata`.
   func tokenEndpoint(_ metadata: ServerMetadata?, secret: Secret?) throws(AuthError) -> TokenEndpoint {
     guard let url = profile.endpoints.token ?? metadata?.tokenEndpoint else {

@@ -119,17 +119,3 @@ struct CallRun: Sendable {
     return statuses.worst
   }
 }
-
-/// The input that all requests of a command line share, read once.
-struct SharedInput: Sendable {
-  /// The lines of `-H`.
-  let lines: [HeaderLine]
-  /// Data, a form, or a query.
-  let body: CallBody
-
-  /// - Throws: ``AuthError/usage(_:)`` if a file can't be read.
-  init(_ arguments: CallArguments, _ context: Context) throws(AuthError) {
-    lines = try HeaderOption.lines(arguments.headers, context)
-    body = try CallBody(arguments.body, context)
-  }
-}

@@ -147,7 +147,7 @@ struct ClientChoice: Sendable {
     do throws(ClientRegistration.Failure) {
       client = try await server.registerAccepted(
         RegistrationRequest(
-          server.profile, flow: flow, name: Program.authctl.name, ports: context.redirectPorts), at: url, metadata,
+          server.profile, flow: flow, name: ProgramName.standard.text, ports: context.redirectPorts), at: url, metadata,
         token: token, random: context.random())
     } catch {
       switch error {

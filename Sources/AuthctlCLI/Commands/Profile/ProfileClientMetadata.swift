@@ -17,7 +17,7 @@ extension RunnableCommand {
           "add \(Configuration.clientMetadataKey) = \"https://…/authctl.json\" to \(file): the URL at which"
           + " you host the document")
     }
-    var members = RegistrationRequest(name: Program.authctl.name, ports: context.redirectPorts).members
+    var members = RegistrationRequest(name: ProgramName.standard.text, ports: context.redirectPorts).members
     members["client_id"] = .string(url)
     try context.console.write(try JSONValue.object(members).text() + "\n")
     return .ok

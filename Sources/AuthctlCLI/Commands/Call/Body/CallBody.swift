@@ -70,3 +70,27 @@ enum CallBody: Sendable {
 
   private static func isStandardInput(_ path: String) -> Bool { path == "-" || path == "." }
 }
+
+extension WebURL {
+  /// Returns the URL with more text in its query (`-G`). As in curl, percent-encodings become lower case.
+  ///
+  /// - Throws: ``WebURL/Invalid``.
+  func appendingEscaped(query more: String) throws(Invalid) -> WebURL {
+    let old = query ?? ""
+    let separator = old.isEmpty || old.ends(withBytes: "&") ? "" : "&"
+    let query = old + separator + FormEncoding.loweringEscapes(more)
+    return try WebURL(origin.string + path + (query.isEmpty ? "" : "?" + query))
+  }
+
+  /// Returns the URL, with a file's encoded name appended if it ends in a slash (`-T`).
+  ///
+  /// - Throws: ``WebURL/Invalid``.
+  func appendingName(ofFile file: String) throws(Invalid) -> WebURL {
+    guard path.ends(withBytes: "/") else { return self }
+    // As in curl: the text after the last slash, and after the last backslash in that.
+    let name = file.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
+    let last = name.split(atAny: "\\", omittingEmptySubsequences: false).last ?? ""
+    let path = FormEncoding.loweringEscapes(path + FormEncoding.percentEncode(String(last)))
+    return try WebURL(origin.string + path + (query.map { "?" + $0 } ?? ""))
+  }
+}

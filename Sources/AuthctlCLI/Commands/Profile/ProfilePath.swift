@@ -1,14 +1,5 @@
 import AuthCore
 
-extension RunnableCommand {
-  static let profile = RunnableCommand(
-    family: "profile", summary: "manage profiles", manual: Manual(PackageResources.profile_md),
-    subcommands: [
-      .profileList, .profileShow, .profileNew, .profileEdit, .profileRemove, .profilePath, .profileNewKey,
-      .profileClientMetadata,
-    ])
-}
-
 /// The operands that the subcommands of `profile` share.
 enum ProfileOperand {
   /// The name of a profile, required.

@@ -9,7 +9,9 @@ struct RunnableCommand: Sendable {
   let subcommands: [RunnableCommand]
   /// Runs the command.
   let run: Run
+}
 
+extension RunnableCommand {
   /// Adds the two steps that run a command.
   ///
   /// - Parameters:
@@ -34,39 +36,12 @@ struct RunnableCommand: Sendable {
     begin: @escaping @Sendable (Arguments, Context) -> Begun,
     run: @escaping @Sendable (Arguments, Context, Begun) async throws -> ExitStatus
   ) {
-    self.command = command
-    self.run = { invocation, context in
+    self.init(command: command, subcommands: []) { invocation, context in
       let values = try arguments(invocation)
       let trace = try TraceArguments(
         invocation, others: invocation.occurrences.flatMap(TraceArguments.NamedFile.all))
       let begun = begin(values, context)
       return try await run(values, context.tracing(trace, of: invocation), begun)
     }
-    subcommands = []
-  }
-
-  /// Creates a family from its commands. Without the name of one of them it prints its short help on standard error,
-  /// which is a usage error.
-  init(
-    family name: String, summary: String, manual: @autoclosure @escaping @Sendable () -> Manual,
-    subcommands: [RunnableCommand]
-  ) {
-    command = Command(family: name, summary: summary, manual: manual(), subcommands: subcommands.map(\.command))
-    self.subcommands = subcommands
-    run = { invocation, context in
-      let help = ShortHelp(program: .authctl, command: invocation.command, name: context.program)
-      context.console.note(help.text(width: context.console.width, colour: false))
-      return .usage
-    }
-  }
-
-  /// All commands in the order of the help.
-  static let all: [RunnableCommand] = [
-    .login, .call, .refresh, .logout, .status, .inspect, .doctor, .token, .exec, .profile, .keyring,
-  ]
-
-  /// Returns the command with a name; nil if no command has that name.
-  static func named(_ name: String) -> RunnableCommand? {
-    (all + all.flatMap(\.subcommands)).first { $0.command.name == name }
   }
 }

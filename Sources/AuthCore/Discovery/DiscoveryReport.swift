@@ -84,15 +84,3 @@ package struct DiscoveredServer: Sendable {
     isOAuth = isOpenID.contains(false)
   }
 }
-
-extension AuthorizationServer {
-  /// Fetches both well-known documents of the profile's issuer; nil if the profile names no issuer.
-  ///
-  /// - Throws: ``AuthError/usage(_:)`` if the issuer is not a URL.
-  package func discoveryReport() async throws(AuthError) -> DiscoveryReport? {
-    guard let issuer = profile.issuer else { return nil }
-    return try await Discovery(
-      issuer: issuer, connection: connection, usesMTLS: profile.clientAuthentication == .tls
-    ).report()
-  }
-}
