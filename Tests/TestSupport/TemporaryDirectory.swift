@@ -9,9 +9,9 @@ public final class TemporaryDirectory: Sendable {
   /// Where it is, as a path.
   public var path: FilePath { FilePath(url.path) }
 
-  /// Creates an empty directory.
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "authctl-test-\(UUID().uuidString)")
+  /// Creates an empty directory, in one for temporary files unless another is given.
+  public init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+    url = parent.appending(path: "authctl-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -27,7 +27,9 @@ import Testing
 
   /// Returns what the commands of a screen print, after a login, without what differs from run to run.
   private func text(_ screen: Screen, width: Int) async throws -> String {
-    let place = try Workplace(lab: ["--origin", "https://id.example.com", "--jwt-access-tokens"])
+    // The length of its path counts.
+    let place = try Workplace(
+      lab: ["--origin", "https://id.example.com", "--jwt-access-tokens"], in: URL(filePath: "/tmp"))
     var parts = Workplace.Parts()
     parts.browser = place.browser()
     var text = ""

@@ -39,8 +39,13 @@ final class Workplace: Sendable {
   private let home: TemporaryDirectory
 
   /// Creates a workplace and its server, whose access tokens live for ten minutes unless the arguments say otherwise.
-  init(_ keyring: Keyring = .unlocked, lab arguments: [String] = []) throws {
-    home = try TemporaryDirectory()
+  ///
+  /// - Parameter parent: where its folder is.
+  init(
+    _ keyring: Keyring = .unlocked, lab arguments: [String] = [],
+    in parent: URL = FileManager.default.temporaryDirectory
+  ) throws {
+    home = try TemporaryDirectory(in: parent)
     cache = MemoryCache { [clocks] in clocks.reading.boot?.seconds ?? 0 }
     redirectPorts = try (0..<3).map { _ in Int(try FreePort.find()) }
     lab = try LabServer(["--access-lifetime", "600"] + arguments) { [clocks] in clocks.reading.time }
