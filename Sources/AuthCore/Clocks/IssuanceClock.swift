@@ -39,22 +39,12 @@ package struct IssuanceClock: Sendable, Equatable {
   var issuedAt: Date { reading.time.addingTimeInterval(serverOffset ?? 0) }
 }
 
-extension IssuanceClock: Codable {
+extension IssuanceClock: Encodable {
   enum CodingKeys: String, CodingKey {
     case bootID = "boot_id"
     case uptime
     case time
     case serverOffset = "server_offset"
-  }
-
-  /// Reads the stored form.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      time: try values.decode(Date.self, forKey: .time),
-      bootID: try values.decodeIfPresent(String.self, forKey: .bootID),
-      uptime: try values.decodeIfPresent(Double.self, forKey: .uptime),
-      serverOffset: try values.decodeIfPresent(Double.self, forKey: .serverOffset))
   }
 
   /// Creates a record from its stored members.
@@ -69,7 +59,7 @@ extension IssuanceClock: Codable {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encodeIfPresent(reading.boot?.id, forKey: .bootID)
     try values.encodeIfPresent(reading.boot.map { ($0.seconds * 1000).rounded() / 1000 }, forKey: .uptime)
-    try values.encode(reading.time, forKey: .time)
+    try values.encode(reading.time.rfc3339, forKey: .time)
     try values.encodeIfPresent(serverOffset, forKey: .serverOffset)
   }
 }

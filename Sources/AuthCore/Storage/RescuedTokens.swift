@@ -133,16 +133,8 @@ struct RescuedPair: Codable {
   }
 
   /// Returns the pair as a secret for a ``TokenRescue``.
-  func stored() throws -> Secret {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
-    return Secret(String(decoding: try encoder.encode(self), as: UTF8.self))
-  }
+  func stored() throws -> Secret { try Secret(encoding: self) }
 
   /// Reads the result of ``stored()``.
-  init(stored secret: Secret) throws {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    self = try decoder.decode(RescuedPair.self, from: Data(secret.exposed.utf8))
-  }
+  init(stored secret: Secret) throws { self = try secret.decoded(as: RescuedPair.self) }
 }

@@ -33,20 +33,11 @@ extension TokenPair {
   }
 }
 
-extension TokenPair.Change: Codable {
+extension TokenPair.Change: Encodable {
   enum CodingKeys: String, CodingKey {
     case number
     case process = "pid"
     case isInBackground = "background"
-  }
-
-  /// Reads the stored form.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    number = try values.decode(Int.self, forKey: .number)
-    process = RefreshingProcess(
-      pid: try values.decode(Int32.self, forKey: .process),
-      isInBackground: try values.decodeIfPresent(Bool.self, forKey: .isInBackground) ?? false)
   }
 
   /// Writes the stored form.

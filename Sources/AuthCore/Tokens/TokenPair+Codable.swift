@@ -37,60 +37,31 @@ extension TokenPair: Codable {
     let version: Int
   }
 
-  /// Reads the stored form.
+  /// Reads the stored form, whatever the decoder's strategy for dates.
   public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    let version = try values.decode(Int.self, forKey: .version)
-    guard version == TokenPair.version else { throw UnknownVersion(version: version) }
-    accessToken = Secret(try values.decode(String.self, forKey: .accessToken))
-    refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken).map { Secret($0) }
-    tokenType = try values.decode(String.self, forKey: .tokenType)
-    expiresAt = try values.decodeIfPresent(Date.self, forKey: .expiresAt)
-    refreshExpiresAt = try values.decodeIfPresent(Date.self, forKey: .refreshExpiresAt)
-    scope = try values.decodeIfPresent(String.self, forKey: .scope)?.scopeWords
-    subject = try values.decodeIfPresent(String.self, forKey: .subject)
-    idTokenClaims = try values.decodeIfPresent(String.self, forKey: .idTokenClaims)
-    issuedAt = try values.decode(Date.self, forKey: .issuedAt)
-    loggedInAt = try values.decode(Date.self, forKey: .loggedInAt)
-    lastRefresh = try values.decodeIfPresent(Date.self, forKey: .lastRefresh)
-    lastError = try values.decodeIfPresent(Failure.self, forKey: .lastError)
-    refusedAt = try values.decodeIfPresent(Date.self, forKey: .refusedAt)
-    accessTokenRefusedAt = try values.decodeIfPresent(Date.self, forKey: .accessTokenRefusedAt)
-    // Only for information: an unknown form is ignored, here and below.
-    apiRefusal = try? values.decodeIfPresent(Refusal.self, forKey: .apiRefusal)
-    refreshBegan = try values.decodeIfPresent(Date.self, forKey: .refreshBegan)
-    sessionID = try values.decodeIfPresent(String.self, forKey: .sessionID)
-    flow = try values.decodeIfPresent(String.self, forKey: .flow)
-    server = try values.decodeIfPresent(Server.self, forKey: .server)
-    dpopThumbprint = try values.decodeIfPresent(String.self, forKey: .dpopThumbprint)
-    clock = try values.decodeIfPresent(IssuanceClock.self, forKey: .clock)
-    change = try values.decodeIfPresent(Change.self, forKey: .change)
-    // Earlier versions recorded the background process of a refresh separately.
-    if let former = try? values.decodeIfPresent(RefreshingProcess.self, forKey: .refreshedBy), former.isInBackground {
-      change?.process.isInBackground = true
-    }
+    try self.init(StoredObject(JSONValue(from: decoder)))
   }
 
-  /// Writes the stored form.
+  /// Writes the stored form, whatever the encoder's strategy for dates.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(TokenPair.version, forKey: .version)
     try values.encode(accessToken.exposed, forKey: .accessToken)
     try values.encodeIfPresent(refreshToken?.exposed, forKey: .refreshToken)
     try values.encode(tokenType, forKey: .tokenType)
-    try values.encodeIfPresent(expiresAt, forKey: .expiresAt)
-    try values.encodeIfPresent(refreshExpiresAt, forKey: .refreshExpiresAt)
+    try values.encodeIfPresent(expiresAt?.rfc3339, forKey: .expiresAt)
+    try values.encodeIfPresent(refreshExpiresAt?.rfc3339, forKey: .refreshExpiresAt)
     try values.encodeIfPresent(scope?.joined(separator: " "), forKey: .scope)
     try values.encodeIfPresent(subject, forKey: .subject)
     try values.encodeIfPresent(idTokenClaims, forKey: .idTokenClaims)
-    try values.encode(issuedAt, forKey: .issuedAt)
-    try values.encode(loggedInAt, forKey: .loggedInAt)
-    try values.encodeIfPresent(lastRefresh, forKey: .lastRefresh)
+    try values.encode(issuedAt.rfc3339, forKey: .issuedAt)
+    try values.encode(loggedInAt.rfc3339, forKey: .loggedInAt)
+    try values.encodeIfPresent(lastRefresh?.rfc3339, forKey: .lastRefresh)
     try values.encodeIfPresent(lastError, forKey: .lastError)
-    try values.encodeIfPresent(refusedAt, forKey: .refusedAt)
-    try values.encodeIfPresent(accessTokenRefusedAt, forKey: .accessTokenRefusedAt)
+    try values.encodeIfPresent(refusedAt?.rfc3339, forKey: .refusedAt)
+    try values.encodeIfPresent(accessTokenRefusedAt?.rfc3339, forKey: .accessTokenRefusedAt)
     try values.encodeIfPresent(apiRefusal, forKey: .apiRefusal)
-    try values.encodeIfPresent(refreshBegan, forKey: .refreshBegan)
+    try values.encodeIfPresent(refreshBegan?.rfc3339, forKey: .refreshBegan)
     try values.encodeIfPresent(sessionID, forKey: .sessionID)
     try values.encodeIfPresent(flow, forKey: .flow)
     try values.encodeIfPresent(server, forKey: .server)

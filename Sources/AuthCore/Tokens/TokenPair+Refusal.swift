@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 extension TokenPair {
   /// The last response by which the API refused the access token.
-  public struct Refusal: Sendable, Equatable, Codable {
+  public struct Refusal: Sendable, Equatable, Encodable {
     /// When it arrived.
     public var at: Date
     /// Its status code.
@@ -27,6 +27,17 @@ extension TokenPair {
     ) {
       (self.at, self.status, self.error, self.description) = (at, status, error, description)
       (self.request, self.isOver) = (request, isOver)
+    }
+
+    /// Writes the stored form.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(at.rfc3339, forKey: .at)
+      try values.encode(status, forKey: .status)
+      try values.encodeIfPresent(error, forKey: .error)
+      try values.encodeIfPresent(description, forKey: .description)
+      try values.encode(request, forKey: .request)
+      try values.encode(isOver, forKey: .isOver)
     }
 
     /// The error code and its description; the status if the API sent neither.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension TokenPair {
-  /// Reads the stored form, as ``init(from:)`` does.
+  /// Reads the stored form.
   init(_ values: StoredObject<CodingKeys>) throws {
     let version = try values.required(.version, values.integer(.version, as: Int.self))
     guard version == TokenPair.version else { throw UnknownVersion(version: version) }
@@ -27,6 +27,7 @@ extension TokenPair {
     dpopThumbprint = try values.text(.dpopThumbprint)
     clock = try values.object(.clock, IssuanceClock.CodingKeys.self).map { try IssuanceClock($0) }
     change = try values.object(.change, Change.CodingKeys.self).map { try Change($0) }
+    // Earlier versions recorded the background process of a refresh separately.
     let former = try? values.object(.refreshedBy, RefreshingProcess.CodingKeys.self).map { try RefreshingProcess($0) }
     if let former, former.isInBackground { change?.process.isInBackground = true }
   }

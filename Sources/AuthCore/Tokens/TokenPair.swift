@@ -50,7 +50,7 @@ public struct TokenPair: Sendable, Equatable {
   var clockFinding = ClockFinding()
 
   /// A failed attempt to refresh.
-  public struct Failure: Sendable, Equatable, Codable {
+  public struct Failure: Sendable, Equatable, Encodable {
     /// The server's error code; the status of its response if it sent none.
     public var error: String
     /// The server's description of the error, at most 300 characters; nil if it sent none.
@@ -70,6 +70,15 @@ public struct TokenPair: Sendable, Equatable {
       self.description = description.map { String($0.prefix(300)) }
       self.at = at
       self.final = final
+    }
+
+    /// Writes the stored form.
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(error, forKey: .error)
+      try values.encodeIfPresent(description, forKey: .description)
+      try values.encode(at.rfc3339, forKey: .at)
+      try values.encode(final, forKey: .final)
     }
   }
 
