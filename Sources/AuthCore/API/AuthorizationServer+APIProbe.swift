@@ -1,5 +1,4 @@
 import HTTPTypes
-import Synchronization
 
 extension AuthorizationServer {
   /// Sends one GET with a session's access token to the profile's first API.
@@ -26,17 +25,5 @@ extension AuthorizationServer {
 private struct ConnectionTransport: HTTPTransport {
   let connection: ServerConnection
 
-  func send(_ transfer: Transfer) async throws -> TransferResponse {
-    let arrived = Mutex<TransferResponse?>(nil)
-    var noted = transfer
-    noted.destination = { response in
-      arrived.withLock { $0 = response }
-      return try transfer.destination(response)
-    }
-    do { return try await connection.send(noted) } catch {
-      // Only the header is needed: an endless body is cut off.
-      guard let response = arrived.withLock(\.self) else { throw error }
-      return response
-    }
-  }
+  func send(_ transfer: Transfer) async throws -> TransferResponse { try await connection.header(after: transfer) }
 }

@@ -113,17 +113,23 @@ package struct ResourceDiscovery: Sendable {
 }
 
 extension ServerConnection {
-  /// Sends a GET without a token, follows no redirect, and returns the response without its body. An endless body is
-  /// cut off, because only the header is needed.
+  /// Sends a GET without a token, follows no redirect, and returns the response without its body.
   package func header(of url: WebURL) async throws(Unreachable) -> TransferResponse {
-    let arrived = Mutex<TransferResponse?>(nil)
     var transfer = Transfer(method: .get, url: url)
-    transfer.destination = { response in
+    transfer.destination = { _ in .discard }
+    return try await header(after: transfer)
+  }
+
+  /// Sends a request of which only the response's header is needed: an endless body is cut off.
+  func header(after transfer: Transfer) async throws(Unreachable) -> TransferResponse {
+    let arrived = Mutex<TransferResponse?>(nil)
+    var noted = transfer
+    noted.destination = { response in
       arrived.withLock { $0 = response }
-      return .discard
+      return try transfer.destination(response)
     }
     do throws(Unreachable) {
-      return try await send(transfer)
+      return try await send(noted)
     } catch {
       guard let response = arrived.withLock(\.self) else { throw error }
       return response

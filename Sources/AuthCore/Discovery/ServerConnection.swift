@@ -16,8 +16,8 @@ package struct ServerConnection: Sendable {
   package var boot: @Sendable () -> BootTime?
   /// Receives the events.
   package var events: EventSink
-  /// Receives the lines on the wire, which contain secrets; nil for no trace.
-  package var trace: (@Sendable (WireLine) -> Void)?
+  /// The number by which a log tells its requests from others that are sent at the same time.
+  var number: Int?
   /// Whether the requests go to the authorization server; false for those that look for an API's metadata.
   package var isForServer = true
   /// The end of the time for all requests together; nil if only each has a time limit.
@@ -34,8 +34,7 @@ package struct ServerConnection: Sendable {
   /// Creates a connection.
   package init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
-    boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink,
-    trace: (@Sendable (WireLine) -> Void)? = nil
+    boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink
   ) {
     self.transport = transport
     self.network = network
@@ -44,7 +43,6 @@ package struct ServerConnection: Sendable {
     self.now = now
     self.boot = boot
     self.events = events
-    self.trace = trace
   }
 
   /// Whether no time is left for a request.
@@ -92,48 +90,15 @@ package struct ServerConnection: Sendable {
       method: .post, url: url, fields: all, body: .bytes(Array(FormEncoding.encode(form).utf8)))
     transfer.isSentOnce = true
     let sent = form.filter { SecretNames.isSecret($0.name) }.map { Secret($0.value) }
-    guard let trace else { return try await send(transfer).keeping(sent) }
-    let traced = tracingBody { form.map { .sentField(name: $0.name, value: $0.value) } }
-    let response = try await traced.send(transfer).keeping(sent)
-    // A body that is not a JSON object is described by the error.
-    if case .object(let members)? = try? JSONValue(parsing: response.body) {
-      for (name, value) in members.sorted(by: { $0.key < $1.key }).prefix(ServerConnection.mostTracedMembers) {
-        trace(.receivedMember(name: name, value: value))
-      }
-    }
-    return response
+    return try await send(transfer).keeping(sent)
   }
 
-  /// Returns a connection whose trace tells its requests from others that are sent at the same time.
+  /// Returns a connection whose requests a log tells from others that are sent at the same time.
   func numbered(_ number: Int) -> ServerConnection {
-    guard let trace else { return self }
     var numbered = self
-    numbered.trace = { trace(.ofRequest(number, $0)) }
+    numbered.number = number
     return numbered
   }
-
-  /// Returns a connection whose trace has further lines after the header of each request.
-  func tracingBody(_ body: @escaping @Sendable () -> [WireLine]) -> ServerConnection {
-    guard let trace else { return self }
-    var traced = self
-    let isForProxy = Mutex(false)
-    traced.trace = { line in
-      trace(line)
-      guard case .sent(let text) = line else { return }
-      if text.starts(withBytes: "CONNECT ") { isForProxy.withLock { $0 = true } }
-      // The empty line ends the header, also that of a request to the proxy, which gets no body.
-      let isProxyHeader = isForProxy.withLock { isSet in
-        defer { if text.isEmpty { isSet = false } }
-        return isSet
-      }
-      guard text.isEmpty, !isProxyHeader else { return }
-      for line in body() { trace(line) }
-    }
-    return traced
-  }
-
-  /// The maximum number of members of a response that the trace shows.
-  private static let mostTracedMembers = 100
 
   /// Sends a request with the settings common to all requests.
   func send(_ transfer: Transfer) async throws(Unreachable) -> TransferResponse {
@@ -152,7 +117,7 @@ package struct ServerConnection: Sendable {
     transfer.isForServer = isForServer
     // A request in a profile may set its own user agent.
     if transfer.fields[.userAgent] == nil { transfer.fields[.userAgent] = userAgent }
-    transfer.trace = trace
+    transfer.number = number
     do {
       if transfer.isSentOnce, let beforeSending {
         transfer.beforeSending = beforeSending

@@ -34,22 +34,12 @@ struct FlowNames: Sendable {
 
 /// A step of a diagram whose lanes have no positions yet.
 struct FlowDraft: Sendable {
-  /// The position of the entry in the flow.
-  let entry: Int
-  /// The seconds from the start of the recording.
-  let time: Double
+  /// The step, as a note over the first lane.
+  var step: FlowSequence.Step
   /// The lane of a note, or the one that an arrow starts from.
   let from: FlowSequence.Lane
   /// The lane that an arrow ends at; nil for a note.
   let to: FlowSequence.Lane?
-  /// Whether it is the response to a request, or its failure.
-  let isReply: Bool
-  /// Whether there was no response.
-  let isLost: Bool
-  /// The role of its colour.
-  let tone: FlowSequence.Tone
-  /// The text.
-  let text: String
 }
 
 /// The drafts of the steps that one entry of a flow becomes.
@@ -142,10 +132,10 @@ struct FlowDrafts: Sendable {
     from: FlowSequence.Lane, to: FlowSequence.Lane?, _ tone: FlowSequence.Tone, _ text: String, at time: Double? = nil,
     isReply: Bool = false, isLost: Bool = false
   ) {
-    drafts.append(
-      FlowDraft(
-        entry: entry, time: time ?? self.time, from: from, to: to, isReply: isReply, isLost: isLost, tone: tone,
-        text: text))
+    let step = FlowSequence.Step(
+      entry: entry, time: time ?? self.time, form: .note(over: 0), isReply: isReply, isLost: isLost, tone: tone,
+      text: text)
+    drafts.append(FlowDraft(step: step, from: from, to: to))
   }
 
   private func token(_ fingerprint: String) -> String { FlowText.mark(Escaped.text(fingerprint, limit: 16)) }

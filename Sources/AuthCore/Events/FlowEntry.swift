@@ -111,21 +111,21 @@ package struct FlowExchange: Sendable, Equatable, Codable {
   /// The URL.
   package var url: String
   /// `1`, `1.1`, `2` or `3`; `0` if there was no response.
-  package var httpVersion: String
+  package var httpVersion = "0"
   /// The header fields of the request, in the order in which they were sent.
-  package var requestFields: [Field]
+  package var requestFields: [Field] = []
   /// The body of the request; nil if it has none.
   package var requestBody: Body?
   /// The status of the response; 0 if there was no response.
-  package var status: Int
+  package var status = 0
   /// The reason phrase that the server sent; empty if it sent none.
-  package var reason: String
+  package var reason = ""
   /// The header fields of the response.
-  package var responseFields: [Field]
+  package var responseFields: [Field] = []
   /// The body of the response; nil if there was no response.
   package var responseBody: Body?
   /// The duration of each phase.
-  package var timings: Timings
+  package var timings = Timings(total: 0)
   /// The IP address and port of the other end of the connection; nil if there was no connection.
   package var remote: String?
   /// Why there was no response; nil if there was one.
@@ -136,15 +136,5 @@ package struct FlowExchange: Sendable, Equatable, Codable {
     self.role = role
     self.method = method
     self.url = url
-    httpVersion = "0"
-    requestFields = []
-    requestBody = nil
-    status = 0
-    reason = ""
-    responseFields = []
-    responseBody = nil
-    timings = Timings(total: 0)
-    remote = nil
-    failure = nil
   }
 }

@@ -11,11 +11,19 @@ import Synchronization
 ///
 /// Secrets are replaced when a step is recorded, unless the recorder keeps them. See <doc:LoggingRequests>.
 public final class FlowRecorder: Sendable {
+  /// A request that has not ended.
+  private struct Open {
+    let transfer: ObservedTransfer
+    let view: FlowTransfer
+    /// Its position in the flow. One that waits for its token comes after the requests for the token.
+    var number: Int?
+  }
+
   private struct State {
     var last = 0
     var entries: [FlowEntry] = []
     var omitted = 0
-    var open: [FlowTransfer] = []
+    var open: [Open] = []
     var isFinished = false
   }
 
@@ -25,7 +33,7 @@ public final class FlowRecorder: Sendable {
   private let limit: Int
   private let redaction: Redaction?
   private let isInBackground: Bool
-  private let observer: (@Sendable (FlowEntry) -> Void)?
+  private let receive: (@Sendable (FlowEntry) -> Void)?
   /// Whether secrets are recorded as they are.
   package var keepsSecrets: Bool { redaction == nil }
 
@@ -51,24 +59,24 @@ public final class FlowRecorder: Sendable {
   ///   - redaction: replaces secrets; nil if they are kept.
   ///   - isInBackground: whether this process is the background refresh.
   ///   - start: the moment from which the steps' times count.
-  ///   - observer: receives each entry when it is complete, from any thread.
+  ///   - receive: receives each entry when it is complete, from any thread.
   package init(
     redaction: Redaction?, limit: Int, isInBackground: Bool = false, start: ContinuousClock.Instant = .now,
-    observer: (@Sendable (FlowEntry) -> Void)? = nil
+    receive: (@Sendable (FlowEntry) -> Void)? = nil
   ) {
     self.limit = limit
     self.redaction = redaction
     self.isInBackground = isInBackground
     self.start = start
     startTime = Date().addingTimeInterval(-start.duration(to: .now).seconds)
-    self.observer = observer
+    self.receive = receive
   }
 
   // MARK: - What is recorded
 
   /// Wraps a transport: each request that it sends is recorded.
   public func recording(_ transport: any HTTPTransport) -> any HTTPTransport {
-    FlowTransport(recorder: self, transport: transport)
+    ObservedTransport(transport, observer)
   }
 
   /// Records each event that it receives.
@@ -111,8 +119,8 @@ public final class FlowRecorder: Sendable {
 
   /// Records the requests that are still without a response as interrupted, and nothing after that.
   package func finish() {
-    for transfer in state.withLock(\.open) {
-      end(transfer, nil, failure: "interrupted: there was no complete response yet")
+    for open in state.withLock(\.open) {
+      end(open.view, open.transfer.record, failure: "interrupted: there was no complete response yet")
     }
     state.withLock { $0.isFinished = true }
   }
@@ -152,23 +160,34 @@ public final class FlowRecorder: Sendable {
     FlowSequence(entries, program: program).mermaid()
   }
 
-  // MARK: - For the transport
-
-  /// Starts to record a request; nil if nothing more is recorded.
-  func begin(_ transfer: Transfer) -> FlowTransfer? {
-    guard !state.withLock(\.isFinished) else { return nil }
-    let record = FlowTransfer(transfer, redaction: redaction, number: { [self] in next() }) {
-      [self] exchange, number, begun in
-      keep(entry(number, begun, .exchange(exchange)))
+  /// Records each request that it observes; none after the end.
+  package var observer: TransferObserver {
+    { [self] transfer in
+      guard !state.withLock(\.isFinished) else { return nil }
+      let view = FlowTransfer(transfer.transfer, redaction: redaction)
+      state.withLock { $0.open.append(Open(transfer: transfer, view: view)) }
+      return TransferView(
+        ready: { [self] _ in number(view) }, line: { _ in }, sent: { view.prepare($0) },
+        ended: { [self] record in end(view, record, failure: record.failure) })
     }
-    state.withLock { $0.open.append(record) }
-    return record
   }
 
-  /// Finishes the record of a request.
-  func end(_ record: FlowTransfer, _ response: TransferResponse?, failure: String?) {
-    state.withLock { $0.open.removeAll { $0 === record } }
-    record.end(response, failure: failure)
+  private func number(_ view: FlowTransfer) {
+    let number = next()
+    state.withLock { state in
+      guard let index = state.open.firstIndex(where: { $0.view === view }) else { return }
+      state.open[index].number = state.open[index].number ?? number
+    }
+  }
+
+  /// Records a request, once. One that was not sent because there was no token for it is left out.
+  private func end(_ view: FlowTransfer, _ record: TransferRecord, failure: String?) {
+    let open = state.withLock { state in
+      state.open.firstIndex { $0.view === view }.map { state.open.remove(at: $0) }
+    }
+    guard let open, !record.isWithheld else { return }
+    let (exchange, begun) = view.exchange(record, failure: failure)
+    keep(entry(open.number ?? next(), begun, .exchange(exchange)))
   }
 
   private func add(_ step: FlowEntry.Step) {
@@ -195,26 +214,14 @@ public final class FlowRecorder: Sendable {
       if state.entries.count < limit { state.entries.append(entry) } else { state.omitted += 1 }
       return true
     }
-    if isKept { observer?(entry) }
+    if isKept { receive?(entry) }
   }
 }
 
-/// Sends by another transport, and records each request.
-private struct FlowTransport: HTTPTransport {
-  let recorder: FlowRecorder
-  let transport: any HTTPTransport
-
-  var connectsFirst: Bool { transport.connectsFirst }
-
-  func send(_ transfer: Transfer) async throws -> TransferResponse {
-    guard let record = recorder.begin(transfer) else { return try await transport.send(transfer) }
-    do {
-      let response = try await transport.send(record.watched)
-      recorder.end(record, response, failure: nil)
-      return response
-    } catch {
-      recorder.end(record, nil, failure: error is CancellationError ? "interrupted" : "\(error)")
-      throw error
-    }
+extension TransferRecord {
+  /// Why there was no response, as text; nil if there was one.
+  fileprivate var failure: String? {
+    guard case .failure(let error)? = outcome else { return nil }
+    return error is CancellationError ? "interrupted" : "\(error)"
   }
 }

@@ -43,7 +43,7 @@ package struct FlowSequence: Sendable, Equatable {
     /// The seconds from the start of the recording.
     package let time: Double
     /// What is drawn.
-    package let form: Form
+    package internal(set) var form: Form
     /// Whether it is the response to a request, or its failure.
     package let isReply: Bool
     /// Whether there was no response.
@@ -83,17 +83,16 @@ package struct FlowSequence: Sendable, Equatable {
       }
       drafts += draft.drafts
     }
-    let ordered = drafts.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+    let ordered = drafts.enumerated().sorted { ($0.element.step.time, $0.offset) < ($1.element.step.time, $1.offset) }
     drafts = ordered.map(\.element)
     let lanes = FlowSequence.lanes(of: drafts)
     let places = Dictionary(uniqueKeysWithValues: lanes.enumerated().map { ($1, $0) })
     self.lanes = lanes
     steps = drafts.compactMap { draft in
       guard let from = places[draft.from] else { return nil }
-      let to = draft.to.flatMap { places[$0] }
-      return Step(
-        entry: draft.entry, time: draft.time, form: to.map { .arrow(from: from, to: $0) } ?? .note(over: from),
-        isReply: draft.isReply, isLost: draft.isLost, tone: draft.tone, text: draft.text)
+      var step = draft.step
+      step.form = draft.to.flatMap { places[$0] }.map { .arrow(from: from, to: $0) } ?? .note(over: from)
+      return step
     }
   }
 

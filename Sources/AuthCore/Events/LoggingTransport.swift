@@ -18,12 +18,7 @@ public struct LoggingTransport: HTTPTransport {
     func next() -> Int { last.add(1, ordering: .relaxed).newValue }
   }
 
-  private let transport: any HTTPTransport
-  private let logger: Logger
-  private let level: Logger.Level
-  private let bodyLimit: Int
-  private let redaction: Redaction
-  private let numbers = Numbers()
+  private let transport: ObservedTransport
 
   /// Wraps a transport. Unless the logger's level includes `level`, nothing is logged and no time is spent.
   ///
@@ -38,11 +33,17 @@ public struct LoggingTransport: HTTPTransport {
     _ transport: any HTTPTransport, logger: Logger, level: Logger.Level = .debug, secretNames: [String] = [],
     bodyLimit: Int = 0
   ) {
-    self.transport = transport
-    self.logger = logger
-    self.level = level
-    self.bodyLimit = bodyLimit
-    redaction = Redaction(secretNames: secretNames)
+    let redaction = Redaction(secretNames: secretNames)
+    let numbers = Numbers()
+    self.transport = ObservedTransport(transport) { observed in
+      guard logger.logLevel <= level else { return nil }
+      let transfer = observed.transfer
+      let log = LoggedTransfer(
+        transfer: transfer, number: numbers.next(), redaction: TransferRedaction(redaction, transfer),
+        bodyLimit: bodyLimit
+      ) { logger.log(level: level, "\($0)", metadata: $1) }
+      return TransferView(ready: { log.request($0) }, ended: { log.end($0) })
+    }
   }
 
   public var connectsFirst: Bool { transport.connectsFirst }
@@ -51,58 +52,22 @@ public struct LoggingTransport: HTTPTransport {
   ///
   /// - Throws: the errors of the wrapped transport.
   public func send(_ transfer: Transfer) async throws -> TransferResponse {
-    guard logger.logLevel <= level else { return try await transport.send(transfer) }
-    let log = LoggedTransfer(transfer, number: numbers.next(), redaction: redaction, bodyLimit: bodyLimit) {
-      [logger, level] message, metadata in
-      logger.log(level: level, "\(message)", metadata: metadata)
-    }
-    var watched = transfer
-    if let credential = transfer.credential {
-      watched.credential = {
-        let fields = try await credential()
-        log.request(credential: fields)
-        return fields
-      }
-    } else {
-      log.request()
-    }
-    do {
-      let response = try await transport.send(watched)
-      log.response(response)
-      return response
-    } catch {
-      log.failure(error)
-      throw error
-    }
+    try await transport.send(transfer)
   }
 }
 
 /// Logs one request and its outcome.
-private final class LoggedTransfer: Sendable {
-  private let transfer: Transfer
-  private let number: Int
-  private let redaction: TransferRedaction
-  private let bodyLimit: Int
-  private let write: @Sendable (String, Logger.Metadata) -> Void
-  private let start = Mutex(ContinuousClock().now)
+private struct LoggedTransfer: Sendable {
+  let transfer: Transfer
+  let number: Int
+  let redaction: TransferRedaction
+  let bodyLimit: Int
+  let write: @Sendable (String, Logger.Metadata) -> Void
 
-  init(
-    _ transfer: Transfer, number: Int, redaction: Redaction, bodyLimit: Int,
-    write: @escaping @Sendable (String, Logger.Metadata) -> Void
-  ) {
-    self.transfer = transfer
-    self.number = number
-    self.redaction = TransferRedaction(redaction, transfer)
-    self.bodyLimit = bodyLimit
-    self.write = write
-  }
-
-  /// Logs the request as soon as its credential is known. The time for obtaining the credential does not count.
-  func request(credential: [HTTPField] = []) {
-    start.withLock { $0 = ContinuousClock().now }
-    let standard = transfer.standardFields.filter { transfer.fields[$0.name] == nil }
-    let lines = (Array(transfer.fields) + standard + credential).map { line($0) }
-    let names = Set(credential.map(\.name.canonicalName))
+  /// Logs the request.
+  func request(_ record: TransferRecord) {
+    let lines = record.requestLines
+    let names = record.credentialNames
     redaction.learn(lines, credential: names)
     var body: [UInt8] = []
     if case .bytes(let bytes) = transfer.body { body = bytes }
@@ -111,26 +76,22 @@ private final class LoggedTransfer: Sendable {
     write(place + size, metadata(lines.map { redaction.line($0, credential: names) }, body, type: type))
   }
 
-  /// Logs the response.
-  func response(_ response: TransferResponse) {
-    let headers = response.fields.map { redaction.received(line($0)) }
-    let message = "\(place): \(response.status) in \(duration), \(response.bodyCount) bytes"
-    write(message, metadata(headers, response.body, type: response.fields[.contentType]))
-  }
-
-  /// Logs that there was no response.
-  func failure(_ error: any Error) {
-    write("\(place): failed after \(duration): \(shown("\(error)", limit: 1000))", [:])
+  /// Logs the response, or that there was none. The time for obtaining the credential does not count.
+  func end(_ record: TransferRecord) {
+    let seconds = (record.ready ?? record.begun).duration(to: .now).seconds
+    let duration = "\(Int((seconds * 1000).rounded())) ms"
+    switch record.outcome {
+    case .success(let response):
+      let headers = response.fields.map { redaction.received($0.line) }
+      let message = "\(place): \(response.status) in \(duration), \(response.bodyCount) bytes"
+      write(message, metadata(headers, response.body, type: response.fields[.contentType]))
+    case .failure(let error):
+      write("\(place): failed after \(duration): \(shown("\(error)", limit: 1000))", [:])
+    case nil: break
+    }
   }
 
   private var place: String { "#\(number) \(transfer.method) \(shown(transfer.url.string, limit: 2000))" }
-
-  private var duration: String {
-    let seconds = start.withLock { $0 }.duration(to: ContinuousClock().now).seconds
-    return "\(Int((seconds * 1000).rounded())) ms"
-  }
-
-  private func line(_ field: HTTPField) -> String { "\(field.name.rawName): \(field.value)" }
 
   private func shown(_ text: String, limit: Int) -> String {
     Escaped.text(redaction.text(text), limit: limit)

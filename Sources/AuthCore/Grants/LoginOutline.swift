@@ -133,7 +133,6 @@ extension AuthorizationServer {
     var connection = connection
     connection.transport = recorder
     connection.events = { _ in }
-    connection.trace = nil
     var profile = profile
     if isSigned { profile.clientAuthentication = .none }
     return with(profile: profile, connection: connection)

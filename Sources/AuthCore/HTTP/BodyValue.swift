@@ -30,6 +30,9 @@ package struct BodyValue: Sendable, Codable {
     self.kind = kind
   }
 
+  /// Returns the value with another kind.
+  func with(_ kind: Kind) -> BodyValue { BodyValue(path: path, value: value, kind: kind) }
+
   /// The maximum number of values of one body.
   static let most = 100
 

@@ -36,7 +36,7 @@ public struct Transfer: Sendable {
   /// The client library determines their position. A field of the same name in ``fields`` replaces one.
   public var standardFields: HTTPFields = [:]
   /// Names of fields that the transport must not add by itself (`Accept`, `User-Agent`, `Expect`, …).
-  public var withheldFields: [HTTPField.Name]
+  public var withheldFields: [HTTPField.Name] = []
   /// The body, if the request has one.
   public var body: RequestBody?
   /// How the body is uploaded as a file (curl's `-T`); nil if the request is not such an upload.
@@ -74,10 +74,12 @@ public struct Transfer: Sendable {
   var bodyValues: [BodyValue] = []
   /// Returns what a log shows of the values in a response, by their ``BodyValue/path``; nil if their names decide.
   var valueKinds: (@Sendable (JSONValue) -> [String: BodyValue.Kind])?
+  /// The number by which a log tells the request from others that are sent at the same time; nil if there are none.
+  package var number: Int?
   /// Whether the request goes to the authorization server rather than to the API.
   package var isForServer = false
   /// Returns the destination of the body as soon as the header of the final response is known.
-  public var destination: @Sendable (TransferResponse) throws -> BodyDestination
+  public var destination: @Sendable (TransferResponse) throws -> BodyDestination = { _ in .collect(limit: 1 << 20) }
   /// Called when the transfer starts, after any wait for others.
   package var begun: (@Sendable () -> Void)?
   /// Receives each header line as it is sent or received (`-v`); secrets are not yet redacted.
@@ -99,12 +101,8 @@ public struct Transfer: Sendable {
     self.method = method
     self.url = url
     self.fields = fields
-    withheldFields = []
     self.body = body
-    credential = nil
     self.network = network
-    destination = { _ in .collect(limit: 1 << 20) }
-    trace = nil
   }
 }
 

@@ -17,29 +17,4 @@ extension RequestValues {
 
   /// All texts.
   var texts: [Secret] { names.compactMap { if case .text(let secret) = self[$0] { secret } else { nil } } }
-
-  /// Removes the secret values from a line on the wire.
-  func redacting(_ line: WireLine, secrets: Set<String>) -> WireLine {
-    switch line {
-    case .note(let text): .note(redacting(text, secrets: secrets))
-    case .proxy: line
-    case .sent(let text): .sent(redacting(text, secrets: secrets))
-    case .received(let text): .received(redacting(text, secrets: secrets))
-    case .sentField(let name, let value): .sentField(name: name, value: redacting(value, secrets: secrets))
-    // Only standard endpoints have these.
-    case .receivedMember: line
-    case .sentBody(let text): .sentBody(redacting(text, secrets: secrets))
-    case .receivedBody(let text, let kinds): .receivedBody(redacting(text, secrets: secrets), kinds: kinds)
-    case .ofRequest(let number, let line): .ofRequest(number, redacting(line, secrets: secrets))
-    case .bodyValue(let value, let isSent): .bodyValue(redacting(value, secrets: secrets), isSent: isSent)
-    }
-  }
-
-  private func redacting(_ value: BodyValue, secrets: Set<String>) -> BodyValue {
-    var shown = value
-    shown.path = KnownSecrets(inServerText: texts(of: secrets).map(\.exposed)).redacting(value.path)
-    // Of a token the fingerprint is shown.
-    if value.kind != .token, let text = value.value.string { shown.value = .string(redacting(text, secrets: secrets)) }
-    return shown
-  }
 }

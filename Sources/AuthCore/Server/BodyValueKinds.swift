@@ -20,27 +20,13 @@ struct BodyValueKinds: Sendable {
     sent = Set(values.texts.map(\.exposed) + constants)
   }
 
-  /// Returns the lines of a log for the body of the request.
-  func lines(for request: Transfer) -> [WireLine] {
-    guard case .bytes(let bytes)? = request.body else { return [] }
-    let values = request.bodyValues.map { value in
+  /// Returns the values in the body of the request, with what a log shows of them.
+  func values(of request: Transfer) -> [BodyValue] {
+    request.bodyValues.map { value in
       guard let text = value.value.string else { return value }
       let isSecret = secrets.redacting(text) != text
       return value.with(tokens.contains(text) ? .token : isSecret ? .secret : value.kind)
     }
-    return values.map { .bodyValue($0, isSent: true) } + [.sentBody(String(decoding: bytes, as: UTF8.self))]
-  }
-
-  /// Returns the lines of a log for the body of the response: the tokens before any text that may repeat them.
-  ///
-  /// - Parameter document: nil if the body is not JSON.
-  func lines(for response: TransferResponse, _ document: JSONValue?) -> [WireLine] {
-    let kinds = document.map { self.kinds(in: $0) } ?? [:]
-    let values = (document?.bodyValues ?? []).map { $0.with(kinds[$0.path] ?? .named) }
-    let order: [BodyValue.Kind] = [.token, .named, .length, .plain]
-    let sorted = order.flatMap { kind in values.filter { $0.kind == kind } }
-    let body = WireLine.receivedBody(String(decoding: response.body, as: UTF8.self), kinds: kinds)
-    return sorted.map { .bodyValue($0, isSent: false) } + [body]
   }
 
   /// Returns the kinds of the values of a response that are not shown by their names, by their paths.
@@ -56,11 +42,6 @@ struct BodyValueKinds: Sendable {
     }
     return kinds
   }
-}
-
-extension BodyValue {
-  /// Returns the value with another kind.
-  fileprivate func with(_ kind: Kind) -> BodyValue { BodyValue(path: path, value: value, kind: kind) }
 }
 
 extension JSONPointer {

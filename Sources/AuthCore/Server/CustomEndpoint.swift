@@ -33,25 +33,20 @@ struct CustomEndpoint: Sendable {
   func accepted(
     _ request: Transfer, _ values: RequestValues
   ) async throws(TokenEndpoint.Failure) -> (response: TransferResponse, document: JSONValue?) {
-    var connection = connection
     let kinds = BodyValueKinds(server, values, request)
-    if let trace = connection.trace {
-      connection.trace = { line in trace(values.redacting(line, secrets: server.secrets)) }
-      connection = connection.tracingBody { kinds.lines(for: request) }
-    }
     let response: TransferResponse
     do {
       // If a login or a refresh token is sent twice, the server may revoke the tokens from the first request.
       var request = request
       request.isSentOnce = true
       request.secrets = values.texts(of: server.secrets)
+      request.bodyValues = kinds.values(of: request)
       request.valueKinds = { kinds.kinds(in: $0) }
       response = try await connection.send(request)
     } catch {
       throw TokenEndpoint.Failure(error, at: shown(request, values))
     }
     let document = try? JSONValue(parsing: response.body)
-    if let trace = connection.trace { for line in kinds.lines(for: response, document) { trace(line) } }
     let refuses = document.map { server.response.refuses($0) } ?? false
     guard (200...299).contains(response.status), !refuses else {
       throw failure(response, document, request, values)

@@ -21,9 +21,13 @@ package struct BackgroundRefresh: Sendable {
     profile = arguments[1]
     let options = BackgroundOptions(argument: arguments.dropFirst(2).first)
     self.options = options
-    let context =
-      options.contains(.wire) || ProxySettings.areSet(in: context.environment)
-      ? context.tracingProxies(hasOption: false) : context
+    var context = context
+    if options.contains(.wire) || ProxySettings.areSet(in: context.environment) {
+      context = context.tracingProxies(hasOption: false)
+    }
+    if options.contains(.wire) {
+      context = context.observing(WireView.observer { [reports] in reports.send(.wire($0)) })
+    }
     guard options.contains(.flow) else {
       self.context = context
       recorder = nil
@@ -58,8 +62,7 @@ package struct BackgroundRefresh: Sendable {
       recorder?.sink(event)
       reports.send(.event(event))
     }
-    let wire: @Sendable (WireLine) -> Void = { [reports] in reports.send(.wire($0)) }
-    let server = context.server(profile, events: events, wire: options.contains(.wire) ? wire : nil)
+    let server = context.server(profile, events: events)
     let session = context.session(of: server, runner: InProcessRefresh(), requester: BackgroundRefresh.requester)
     var refresh = session.exchange
     refresh.begun = { [context] in context.relauncher?.endAfter(BackgroundRefresh.limit(profile)) }

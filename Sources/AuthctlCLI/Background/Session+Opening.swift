@@ -38,18 +38,14 @@ extension Context {
     if let reason = chosen.note(profile.name) {
       log.step("profile \(profile.name), \(profiles.file(of: profile.name)): \(reason)")
     }
-    return server(profile, events: log.events, wire: log.wire, prompting: prompting)
+    return server(profile, events: log.events, prompting: prompting)
   }
 
   /// Returns the server of a profile.
-  ///
-  /// - Parameter wire: receives the header lines, which contain secrets.
-  func server(
-    _ profile: Profile, events: @escaping EventSink, wire: (@Sendable (WireLine) -> Void)?, prompting: Bool = false
-  ) -> AuthorizationServer {
+  func server(_ profile: Profile, events: @escaping EventSink, prompting: Bool = false) -> AuthorizationServer {
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
-      events: events, trace: wire)
+      events: events)
     let store = store(of: profile, prompting: prompting)
     return AuthorizationServer(
       profile: profile, connection: connection,

@@ -83,12 +83,13 @@ package struct Application: Sendable {
 
   private func status(of invocation: Invocation) async -> ExitStatus {
     var context = context(with: Verbosity(invocation, context))
-    if context.verbosity.verbose {
-      context.remembersSecrets = true
-    }
     if context.verbosity.verbose || ProxySettings.areSet(in: context.environment) {
       context = context.tracingProxies(
         hasOption: invocation.value(CallOptions.proxy) != nil, isInErrors: invocation.command.name != "doctor")
+    }
+    if let wire = VerboseLog(context).wire {
+      context = context.observing(WireView.observer(wire))
+      context.remembersSecrets = true
     }
     if context.verbosity.verbose, let words = context.keyLogWords { VerboseLog(context).step(words) }
     do {

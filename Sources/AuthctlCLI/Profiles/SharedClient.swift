@@ -70,6 +70,6 @@ extension Context {
     guard profile.lacksClient else { return nil }
     let issued = try await StoredTokens(store(of: profile), profile: profile.name.string).load()?.server
     if let issued, issued.issuer == profile.issuer, !issued.clientID.isEmpty { return issued.clientID }
-    return try await server(profile, events: { _ in }, wire: nil).registeredClient()?.clientID
+    return try await server(profile, events: { _ in }).registeredClient()?.clientID
   }
 }

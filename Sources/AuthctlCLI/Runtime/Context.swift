@@ -144,12 +144,19 @@ package struct Context: Sendable {
   ///   - hasOption: whether the proxy is from an option.
   ///   - isInErrors: whether errors name the proxy; false for a command that does so itself.
   func tracingProxies(hasOption: Bool, isInErrors: Bool = true) -> Context {
-    var context = self
-    let source = ProxyTrace.Source(environment: environment, hasOption: hasOption, isInErrors: isInErrors)
-    context.transport = { [transport, shownOnce] in ProxyTrace(transport(), source, shown: shownOnce) }
-    context.parallelTransport = { [parallelTransport, shownOnce] in
-      ProxyTrace(parallelTransport($0), source, shown: shownOnce)
+    sending { [environment, shownOnce] in
+      ProxyTrace(
+        transport: $0, environment: environment, hasOption: hasOption, isInErrors: isInErrors, shown: shownOnce)
     }
+  }
+
+  /// Returns a context whose requests an observer sees.
+  func observing(_ observer: @escaping TransferObserver) -> Context { sending { ObservedTransport($0, observer) } }
+
+  private func sending(by wrap: @escaping @Sendable (any HTTPTransport) -> any HTTPTransport) -> Context {
+    var context = self
+    context.transport = { [transport] in wrap(transport()) }
+    context.parallelTransport = { [parallelTransport] in wrap(parallelTransport($0)) }
     return context
   }
 

@@ -49,10 +49,8 @@ extension Context {
 
   /// Returns a context whose requests a recorder records.
   func recording(with recorder: FlowRecorder) -> Context {
-    var context = self
+    var context = observing(recorder.observer)
     context.remembersSecrets = true
-    context.transport = { [transport] in recorder.recording(transport()) }
-    context.parallelTransport = { [parallelTransport] in recorder.recording(parallelTransport($0)) }
     return context
   }
 }

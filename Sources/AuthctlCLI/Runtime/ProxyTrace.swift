@@ -3,27 +3,16 @@ import Synchronization
 
 /// Sends requests by another transport, and reports to the trace of each which proxy it uses, once for each origin. An
 /// error names the proxy, too.
-final class ProxyTrace: HTTPTransport {
-  /// What is known when the program starts.
-  struct Source: Sendable {
-    /// The environment.
-    let environment: [String: String]
-    /// Whether the option `--proxy` is given.
-    let hasOption: Bool
-    /// Whether errors name the proxy.
-    var isInErrors = true
-  }
-
-  private let transport: any HTTPTransport
-  private let source: Source
-  private let shown: ShownOnce
-
-  /// - Parameter shown: what has been shown by other transports of this process.
-  init(_ transport: any HTTPTransport, _ source: Source, shown: ShownOnce) {
-    self.transport = transport
-    self.source = source
-    self.shown = shown
-  }
+struct ProxyTrace: HTTPTransport {
+  let transport: any HTTPTransport
+  /// The environment of the program.
+  let environment: [String: String]
+  /// Whether the option `--proxy` is given.
+  let hasOption: Bool
+  /// Whether errors name the proxy.
+  let isInErrors: Bool
+  /// What has been shown by other transports of this process.
+  let shown: ShownOnce
 
   var connectsFirst: Bool { transport.connectsFirst }
 
@@ -36,8 +25,8 @@ final class ProxyTrace: HTTPTransport {
 
   /// Adds the proxy, and where it is set, to the error of a connection.
   private func named(_ error: TransportError, _ transfer: Transfer) -> TransportError {
-    let settings = ProxySettings(network: transfer.network, environment: source.environment)
-    guard source.isInErrors, transfer.network.unixSocket == nil, let proxy = settings.proxy(of: transfer.url.origin)
+    let settings = ProxySettings(network: transfer.network, environment: environment)
+    guard isInErrors, transfer.network.unixSocket == nil, let proxy = settings.proxy(of: transfer.url.origin)
     else { return error }
     let name = "\(proxy.url) (\(place(proxy)))"
     return switch error {
@@ -52,7 +41,7 @@ final class ProxyTrace: HTTPTransport {
   private func text(_ transfer: Transfer) -> String? {
     // It takes the place of the connection to host or proxy.
     guard transfer.network.unixSocket == nil else { return nil }
-    let settings = ProxySettings(network: transfer.network, environment: source.environment)
+    let settings = ProxySettings(network: transfer.network, environment: environment)
     let origin = transfer.url.origin
     if let proxy = settings.proxy(of: origin) { return "proxy for \(origin): \(proxy.url) (\(place(proxy)))" }
     guard let exception = settings.exception(of: origin) else { return nil }
@@ -62,7 +51,7 @@ final class ProxyTrace: HTTPTransport {
   }
 
   private func place(_ proxy: ProxySettings.Proxy) -> String {
-    proxy.variable == nil && source.hasOption ? "--proxy" : proxy.source
+    proxy.variable == nil && hasOption ? "--proxy" : proxy.source
   }
 }
 

@@ -57,21 +57,14 @@ struct VerboseLog: Sendable {
   }
 
   /// Handles header lines, and with `-vv` libcurl's notes; nil without `-v`.
-  var wire: (@Sendable (WireLine) -> Void)? { wire(ofLine: nil) }
+  var wire: (@Sendable (WireLine) -> Void)? { wire(from: "") }
 
   /// Handles the lines of a background refresh as ``wire`` does; the output marks them as such.
-  var backgroundWire: (@Sendable (WireLine) -> Void)? { wire(before: "", from: VerboseLog.background) }
+  var backgroundWire: (@Sendable (WireLine) -> Void)? { wire(from: VerboseLog.background) }
 
-  /// Handles the lines of one request of a batch, as ``wire`` does.
-  ///
-  /// - Parameter number: the number of the line in the batch, which each line carries; nil for another request.
-  func wire(ofLine number: Int?) -> (@Sendable (WireLine) -> Void)? {
-    wire(before: number.map { "#\($0) " } ?? "", from: "")
-  }
-
-  private func wire(before mark: String, from place: String) -> (@Sendable (WireLine) -> Void)? {
+  private func wire(from place: String) -> (@Sendable (WireLine) -> Void)? {
     guard isShown else { return nil }
-    return { show($0, before: mark, from: place) }
+    return { show($0, before: "", from: place) }
   }
 
   private func show(_ wireLine: WireLine, before mark: String, from place: String) {

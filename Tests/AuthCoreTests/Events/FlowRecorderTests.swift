@@ -180,9 +180,11 @@ struct FlowRecorderTests {
     let recorder = FlowRecorder()
     let transport = recorder.recording(ScriptedTransport([.failure(.timedOut(detail: "no response"))]))
     await #expect(throws: TransportError.self) { _ = try await transport.send(try transfer()) }
-    let open = try #require(recorder.begin(try transfer()))
-    recorder.finish()
-    recorder.end(open, TransferResponse(status: 200), failure: nil)
+    let open = FakeAPI { _ in
+      recorder.finish()
+      return .made(200)
+    }
+    _ = try await recorder.recording(open).send(try transfer())
     recorder.note("too late")
     let failures = recorder.entries.map { entry -> String in
       guard case .exchange(let exchange) = entry.step else { return "" }

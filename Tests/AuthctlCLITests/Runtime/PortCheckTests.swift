@@ -19,7 +19,7 @@ import Testing
     let context = Context.test(home: place.folder, console: try FakeConsole())
     let checks = try names.map { name in
       let profile = try ProfileChoice(context).profile(named: name)
-      return RedirectChecks(server: context.server(profile, events: { _ in }, wire: nil), context: context)
+      return RedirectChecks(server: context.server(profile, events: { _ in }), context: context)
     }
     let findings = Mutex<[DoctorFinding]>([])
     DispatchQueue.concurrentPerform(iterations: 1000) { index in

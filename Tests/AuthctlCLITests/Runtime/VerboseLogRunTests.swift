@@ -236,7 +236,7 @@ import Testing
     let lines: [WireLine] = [.sent("POST /token HTTP/1.1"), .received("HTTP/1.1 200 OK"), .proxy("no proxy")]
     for line in lines { trace.backgroundWire?(line) }
     trace.wire?(.sent("GET /me HTTP/1.1"))
-    trace.wire(ofLine: 3)?(.sent("GET /me HTTP/1.1"))
+    trace.wire?(.ofRequest(3, .sent("GET /me HTTP/1.1")))
     #expect(
       console.errorLines.map { $0.replacing(#/^\[ *[0-9]+ ms\] /#, with: "") } == [
         "> background: POST /token HTTP/1.1", "< background: HTTP/1.1 200 OK", "* background: no proxy",

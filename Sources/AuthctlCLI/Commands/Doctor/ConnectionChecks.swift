@@ -7,7 +7,7 @@ struct ConnectionChecks: Sendable {
   /// The origins of the authorization server; the others are those of the API.
   let servers: Set<Origin>
   /// The requests that were sent.
-  let records: [RecordingTransport.Record]
+  let records: [RequestLog.Record]
   /// The proxy of each origin that has one.
   let proxies: ProxySettings
 

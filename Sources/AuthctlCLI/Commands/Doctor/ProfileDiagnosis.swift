@@ -50,10 +50,9 @@ struct ProfileDiagnosis: Sendable {
   /// Checks everything but the settings; returns the server's metadata with the results.
   private func checked(_ profile: Profile) async -> (DiscoveryReport?, [DoctorFinding]) {
     let log = VerboseLog(context, tokenField: profile.header.name)
-    let transport = RecordingTransport(context)
-    let known = context.server(profile, log)
+    let requests = RequestLog(context)
+    let known = context.observing(requests.observer).server(profile, log)
     var connection = known.connection
-    connection.transport = transport
     let end = ContinuousClock.now + context.checkTime
     connection.end = end
     let server = known.with(connection: connection)
@@ -67,7 +66,7 @@ struct ProfileDiagnosis: Sendable {
       return (nil, await machine + port + scope + sessionChecks.findings(session))
     }
     async let api = APIChecks(server: server).responses()
-    let checks = ServerChecks(server: server, context: context, transport: transport)
+    let checks = ServerChecks(server: server, context: context, requests: requests)
     async let found = checks.metadata()
     let session = await stored
     let left = ContinuousClock.now.duration(to: end)
@@ -82,13 +81,13 @@ struct ProfileDiagnosis: Sendable {
     let responses = await api
     let tried = await trial
     let way = ConnectionChecks(
-      profile: profile, servers: checks.origins(await found), records: transport.records,
+      profile: profile, servers: checks.origins(await found), records: requests.records,
       proxies: ProxySettings(network: profile.network, environment: context.environment))
     let claims = session.pair.map { ClaimChecks(profile, $0, context) }
     let scope = ScopeChecks(profile: profile, claims: claims, responses: responses, trial: tried)
     return (
       await found.report,
-      await machine + online + way.findings() + timeout(end, transport.records) + scope.findings()
+      await machine + online + way.findings() + timeout(end, requests.records) + scope.findings()
         + sessionChecks.findings(session)
         + APIChecks(server: server).findings(responses, tried)
     )
@@ -96,7 +95,7 @@ struct ProfileDiagnosis: Sendable {
 
   /// Reports that the time was up although every server has responded: some requests may not have been sent.
   private func timeout(
-    _ end: ContinuousClock.Instant, _ records: [RecordingTransport.Record]
+    _ end: ContinuousClock.Instant, _ records: [RequestLog.Record]
   ) -> [DoctorFinding] {
     guard end <= .now, records.allSatisfy({ $0.error == nil }) else { return [] }
     return [

@@ -6,8 +6,8 @@ struct ServerChecks: Sendable {
   let server: AuthorizationServer
   /// What the checks use.
   let context: Context
-  /// The transport of the server's connection.
-  let transport: RecordingTransport
+  /// The log of the requests to the server.
+  let requests: RequestLog
 
   /// What a server publishes about itself.
   struct Published: Sendable {
@@ -30,7 +30,7 @@ struct ServerChecks: Sendable {
     await withTaskGroup { group in
       for origin in profile.custom?.origins ?? [] {
         guard let url = try? WebURL(origin.string + "/") else { continue }
-        // The transport has recorded the outcome.
+        // The log has recorded the outcome.
         group.addTask { _ = try? await server.connection.header(of: url) }
       }
     }
@@ -68,7 +68,7 @@ struct ServerChecks: Sendable {
       return grants(report) + [.ok(.metadata, "\(issuer): \(names.joined(separator: " and "))")]
     }
     // If no response has arrived, the checks of the connection report it.
-    if let origin = (try? WebURL(issuer))?.origin, transport.isSilent(origin) { return [] }
+    if let origin = (try? WebURL(issuer))?.origin, requests.isSilent(origin) { return [] }
     let error = report.failure(of: issuer)
     guard profile.endpoints.token == nil else {
       return [
@@ -145,7 +145,7 @@ struct ServerChecks: Sendable {
         .client, reason, hint: "check the token endpoint, or ask the server's operator; run: \(edit)")
     case .unavailable(let reason):
       // If no response has arrived, the checks of the connection report it.
-      guard transport.records.contains(where: { $0.error == nil }) else { return nil }
+      guard requests.records.contains(where: { $0.error == nil }) else { return nil }
       return .error(
         .client, reason, hint: "ask the server's operator, or try again later: authctl doctor \(profile.name)",
         status: .tryLater)

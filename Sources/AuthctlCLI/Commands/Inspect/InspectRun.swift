@@ -68,17 +68,17 @@ struct InspectRun: Sendable {
     let match = if let issuer { ServerMatch(issuer: issuer) } else { try profile(for: decoded) }
     let keyless = SignatureCheck.withoutKeys(decoded)
     let asks = arguments.isOnline || !arguments.isOffline && keyless == nil
-    let transport = asks ? RecordingTransport(context) : nil
+    let requests = asks ? RequestLog(context) : nil
     var inquiry: TokenInquiry?
-    if let transport, let profile = match.profile {
-      inquiry = await TokenInquiry(server(of: profile, transport), of: nil)
+    if let requests, let profile = match.profile {
+      inquiry = await TokenInquiry(server(of: profile, requests), of: nil)
     }
     let reason = arguments.isOffline ? "--offline was given" : match.reason
     let signature = await inquiry?.signature(of: token) ?? keyless ?? .notChecked(reason)
     let known = KnownSecrets()
     known.add(token: token)
     // The server's clock is known if it was asked.
-    let clock = transport?.records.compactMap(\.clock).last
+    let clock = requests?.records.compactMap(\.clock).last
     let now = context.now().addingTimeInterval(clock?.offset ?? 0)
     let left = decoded.claims?["exp"]?.lenientNumber.map { $0 - now.timeIntervalSince1970 }
     var check = ClaimCheck(now: now)
@@ -93,12 +93,9 @@ struct InspectRun: Sendable {
     return await asking(inquiry, token, kind, report, hiding: known)
   }
 
-  private func server(of profile: Profile, _ transport: RecordingTransport) -> AuthorizationServer {
+  private func server(of profile: Profile, _ requests: RequestLog) -> AuthorizationServer {
     let log = VerboseLog(context, tokenField: profile.header.name)
-    let server = context.server(profile, events: log.events, wire: log.wire)
-    var connection = server.connection
-    connection.transport = transport
-    return server.with(connection: connection)
+    return context.observing(requests.observer).server(profile, events: log.events)
   }
 
   /// Reads a token, alone or as the value of a header line.

@@ -258,10 +258,9 @@ struct LoginDiscovery: Sendable {
   private var usesMTLS: Bool { given("client_authentication") == ClientAuthentication.tls.rawValue }
 
   private var connection: ServerConnection {
-    let log = VerboseLog(context)
     var connection = ServerConnection(
       transport: context.transport(), network: network, userAgent: Context.userAgent, now: context.now,
-      boot: context.boot, events: log.events, trace: log.wire)
+      boot: context.boot, events: VerboseLog(context).events)
     connection.end = .now + context.discoveryTime
     return connection
   }

@@ -73,7 +73,7 @@ enum ProfileShowOptions {
   static func outline(
     of profile: Profile, _ report: DiscoveryReport?, clientID: String?, _ context: Context
   ) async throws(AuthError) -> LoginOutline {
-    var server = context.server(profile, events: { _ in }, wire: nil)
+    var server = context.server(profile, events: { _ in })
     if profile.lacksClient { server = server.with(clientID: clientID ?? "‹client ID›") }
     let redirectURI = profile.redirectURI.first ?? .standard
     let shown = redirectURI.port == nil ? redirectURI.string.withPort : redirectURI.string

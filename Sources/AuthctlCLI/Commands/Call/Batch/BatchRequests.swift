@@ -24,13 +24,11 @@ final class BatchRequests: Sendable {
   private final class Common: Sendable {
     let fields: RequestFields
     let network: NetworkOptions
-    let log: VerboseLog
     let sender: AuthorizedSender
 
-    init(_ fields: RequestFields, _ network: NetworkOptions, _ log: VerboseLog, _ sender: AuthorizedSender) {
+    init(_ fields: RequestFields, _ network: NetworkOptions, _ sender: AuthorizedSender) {
       self.fields = fields
       self.network = network
-      self.log = log
       self.sender = sender
     }
   }
@@ -71,7 +69,7 @@ final class BatchRequests: Sendable {
       if field.values.isEmpty { transfer.withheldFields.append(field.name) }
       for value in field.values { transfer.fields.append(HTTPField(name: field.name, value: value)) }
     }
-    transfer.trace = common.log.wire(ofLine: number)
+    transfer.number = number
     transfer.destination = { _ in .collect(limit: BatchRequests.longestResponse) }
     return Ready(transfer: transfer, sender: common.sender)
   }
@@ -83,7 +81,7 @@ final class BatchRequests: Sendable {
     network.clientKeyPassword = senders.secrets.keyPassword
     let common = Common(
       try arguments.fields.with(lines, tokenField: target.tokenField, isProven: target.isProven), network,
-      senders.log(target), senders.sender(target))
+      senders.sender(target))
     known.withLock { $0[route] = common }
     return common
   }

@@ -65,7 +65,6 @@ struct CallRequest: Sendable {
   private func send(_ senders: SenderPool, _ record: TransferLog, _ writeOut: WriteOut?) async throws {
     var transfer = transfer
     transfer.network.clientKeyPassword = senders.secrets.keyPassword
-    transfer.trace = senders.log(target).wire
     transfer.destination = { response in try output.begin(response) }
     if let writeOut {
       transfer.report = { record.add($0) }

@@ -35,14 +35,10 @@ final class SenderPool: Sendable {
     self.simulation = simulation
   }
 
-  /// Returns the log of the requests to a target, for `-v`.
-  func log(_ target: CallTarget) -> VerboseLog {
-    VerboseLog(context, tokenField: target.tokenField)
-  }
-
   /// Returns a sender of requests to a target, with the target's token.
   func sender(_ target: CallTarget) -> AuthorizedSender {
-    AuthorizedSender(transport, authorization(target), events: log(target).events)
+    AuthorizedSender(
+      transport, authorization(target), events: VerboseLog(context, tokenField: target.tokenField).events)
   }
 
   private func authorization(_ target: CallTarget) -> AuthorizedSender.Authorization? {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthctlCLI
 
-@Suite("RecordingTransport") struct RecordingTransportTests {
+@Suite("RequestLog") struct RequestLogTests {
   @Test(
     "the clocks are compared by the Date of a response, unless a cache has sent it (RFC 9111, section 5.1)",
     arguments: [
@@ -17,9 +17,9 @@ import Testing
   func clock(fields: String, clock: LocalClock?) async throws {
     let network = LabNetwork()
     network.add("https://id.example") { _ in "HTTP/1.1 200 OK\n\(fields)Content-Length: 0\n\n" }
-    let transport = RecordingTransport(
-      Context.test(home: URL(filePath: "/nowhere"), console: try FakeConsole(), transport: network))
+    let requests = RequestLog(Context.test(home: URL(filePath: "/nowhere"), console: try FakeConsole()))
+    let transport = ObservedTransport(network, requests.observer)
     _ = try await transport.send(Transfer(method: .get, url: try WebURL("https://id.example/keys")))
-    #expect(transport.records.map(\.clock) == [clock])
+    #expect(requests.records.map(\.clock) == [clock])
   }
 }
