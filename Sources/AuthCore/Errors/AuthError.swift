@@ -106,3 +106,80 @@ extension AuthError: CustomStringConvertible, LocalizedError {
   /// How to fix it; nil if there is no ``Explanation/hint``.
   public var recoverySuggestion: String? { explanation.hint.isEmpty ? nil : explanation.hint }
 }
+
+extension AuthError {
+  /// An action by which the user can fix an error with the current program.
+  ///
+  /// The library does not know the program's commands: the program words the remedy itself.
+  public enum Remedy: Sendable, Equatable, Codable {
+    /// Log in to the session again.
+    case logIn(session: String)
+    /// Log in to the session again and provide the client secret.
+    case giveClientSecret(session: String)
+    /// Log in to the session again and provide the client's private key.
+    case giveClientKey(session: String)
+    /// Provide a value or a file for a field of the request.
+    case giveField(name: String, isFile: Bool)
+    /// Configure an endpoint of the server under its key in `[endpoints]`.
+    case stateEndpoint(session: String, key: String)
+    /// Try again after this many seconds; nil if the server does not state a time.
+    case tryAgain(after: Double?)
+    /// Send the request without following redirects, so that the redirect itself is the response.
+    case followNoRedirects
+    /// Specify the certificate authority that issued the server's certificate.
+    case trustCertificate
+    /// Unlock the keyring, or start it, on a machine without a desktop.
+    case unlockKeyring
+  }
+}
+
+extension AuthError {
+  /// Creates a ``failed(_:)`` from the parts of its explanation.
+  package static func failed(_ what: String, why: String, hint: String = "", remedy: Remedy? = nil) -> AuthError {
+    .failed(Explanation(what, why: why, hint: hint, remedy: remedy))
+  }
+
+  /// Creates a ``usage(_:)`` from the parts of its explanation.
+  package static func usage(_ what: String, why: String, hint: String = "", remedy: Remedy? = nil) -> AuthError {
+    .usage(Explanation(what, why: why, hint: hint, remedy: remedy))
+  }
+
+  /// Creates a ``loginRequired(_:)`` from the parts of its explanation.
+  package static func loginRequired(
+    _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil,
+    serverErrorDescription: String? = nil
+  ) -> AuthError {
+    .loginRequired(
+      Explanation(
+        what, why: why, hint: hint, remedy: remedy, serverError: serverError,
+        serverErrorDescription: serverErrorDescription))
+  }
+
+  /// Creates a ``tryLater(_:)`` from the parts of its explanation.
+  package static func tryLater(_ what: String, why: String, hint: String = "", remedy: Remedy? = nil) -> AuthError {
+    .tryLater(Explanation(what, why: why, hint: hint, remedy: remedy))
+  }
+
+  /// Creates a ``refused(_:)`` from the parts of its explanation.
+  package static func refused(
+    _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil,
+    serverErrorDescription: String? = nil
+  ) -> AuthError {
+    .refused(
+      Explanation(
+        what, why: why, hint: hint, remedy: remedy, serverError: serverError,
+        serverErrorDescription: serverErrorDescription))
+  }
+
+  /// Creates a ``origin(_:)`` from the parts of its explanation.
+  package static func origin(_ what: String, why: String, hint: String = "", remedy: Remedy? = nil) -> AuthError {
+    .origin(Explanation(what, why: why, hint: hint, remedy: remedy))
+  }
+
+  /// Creates a ``storage(_:_:)`` from the parts of its explanation.
+  package static func storage(
+    _ fault: StorageFault, _ what: String, why: String, hint: String = "", remedy: Remedy? = nil
+  ) -> AuthError {
+    .storage(fault, Explanation(what, why: why, hint: hint, remedy: remedy))
+  }
+}
