@@ -20,7 +20,7 @@ struct BackgroundRefreshTests {
     try run.waitUntilError(contains: "another process is refreshing the token: waiting")
     try place.lab.clearFaults()
     let later = try run.wait()
-    #expect(later.status == 0, "\(later.error)")
+    later.expect(0)
     #expect(try place.run("call", "me").status == 0)
     #expect(try place.lab.count("reuse_detected") == 0)
     #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
@@ -105,8 +105,7 @@ struct BackgroundRefreshTests {
     let status = try place.run("status")
     #expect(status.text.contains("was cut short"), "\(status.text)")
     let outcome = try place.run("refresh", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("was cut short"), "\(outcome.error)")
+    outcome.expect(0, error: "was cut short")
     #expect(try place.lab.count("token.refresh_token") == 2)
     #expect(try place.run("status").text.contains("was cut short") == false)
     #expect(try place.run("call", "me").status == 0)
@@ -119,7 +118,7 @@ struct BackgroundRefreshTests {
     try run.killWithRefresh()
     for attempt in 1...2 {
       let outcome = try place.run("refresh", "work")
-      #expect(outcome.status == 3, "\(outcome.error)")
+      outcome.expect(3)
       #expect(outcome.error.contains("was cut short") == (attempt == 1), "\(outcome.error)")
       #expect(outcome.error.contains("run: authctl login work"))
     }

@@ -62,7 +62,7 @@ struct BatchTests {
     try run.write(String(repeating: "me\n", count: 800))
     run.closeInput()
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let responses = try lines(outcome.text)
     #expect(responses.map { $0.integer("line") } == (1...1000).map { $0 })
     #expect(responses.allSatisfy { $0.integer("status") == 200 })
@@ -90,7 +90,7 @@ struct BatchTests {
     run.closeInput()
     try place.lab.clearFaults()
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let numbers = try lines(outcome.text).compactMap { $0.integer("line") }
     #expect(numbers.sorted() == Array(1...10))
     if isOrdered { #expect(numbers == Array(1...10)) } else { #expect(numbers.last == 1) }

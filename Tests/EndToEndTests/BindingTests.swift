@@ -75,11 +75,11 @@ struct BindingTests {
     let other = try Authlab()
     try place.makeProfile("work", client + "\nissuer = \"\(other.origin)\"")
     let refused = try place.run("login", "work")
-    #expect(refused.status == 2, "\(refused.error)")
+    refused.expect(2)
     #expect(refused.error.contains("--client-secret-stdin") && refused.error.contains(place.lab.origin))
     #expect(try other.lastRequests().allSatisfy { $0.target.hasPrefix("/.well-known/") })
     let given = try place.run(["login", "work", "--client-secret-stdin"], input: .text("svc-secret"))
-    #expect(given.status == 0, "\(given.error)")
+    given.expect(0)
     // The access token of the old session has no refresh token beside it, and is left to expire.
     #expect(try other.count("revoke") == 0 && place.lab.count("revoke") == 0)
   }
@@ -106,7 +106,7 @@ struct BindingTests {
     try place.lab.revokeAll()
     try place.lab.reset()
     let first = try place.run("call", "me")
-    #expect(first.status == 3, "\(first.error)")
+    first.expect(3)
     try place.lab.reset()
     for command in [
       ["call", "me"], ["token"], ["exec", "--", "true"], ["refresh", "work", "--min-validity", "1s"],

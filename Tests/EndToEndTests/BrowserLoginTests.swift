@@ -32,8 +32,7 @@ struct BrowserLoginTests {
   func denial() throws {
     let place = try Workplace()
     let outcome = try place.run(place.browserLogin(["--timeout", "60s"]), environment: place.browser("deny"))
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("denied"), "\(outcome.error)")
+    outcome.expect(6, error: "denied")
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
@@ -47,7 +46,7 @@ struct BrowserLoginTests {
       "work", "flow = \"browser\"",
       tables: mode.isEmpty ? "" : "[parameters]\nauthorization = { response_mode = \"form_post\" }\n")
     let outcome = try place.run(["login", "work"], environment: place.browser(action))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.lab.count("token.authorization_code") == 1)
     #expect(try place.stored() != nil)
   }
@@ -67,7 +66,7 @@ struct BrowserLoginTests {
     let response = try request.visit("/callback", method: "POST", form: form.joined(separator: "&"))
     #expect(response.status == 200)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test(
@@ -81,7 +80,7 @@ struct BrowserLoginTests {
     try run.waitUntilError(contains: "without a code")
     #expect(try request.visit(place.redirect(of: request)).status == 200)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.stored() != nil)
   }
 
@@ -101,7 +100,7 @@ struct BrowserLoginTests {
     let response = try request.visit(place.redirect(of: request), headers: ["Sec-Fetch-Mode": "navigate"])
     #expect(response.status == 200)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.lab.count("token.authorization_code") == 1)
     #expect(try place.stored() != nil)
   }
@@ -127,8 +126,7 @@ struct BrowserLoginTests {
     let document = ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site"]
     #expect(try request.visit(target, headers: document).status == 200)
     let outcome = try run.wait()
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("denied"), "\(outcome.error)")
+    outcome.expect(6, error: "denied")
   }
 
   @Test("an error in the fragment, which no listener sees, ends in the time-out (real-servers.md, 15)")
@@ -140,7 +138,7 @@ struct BrowserLoginTests {
     var seconds = 1
     repeat {
       outcome = try place.run(place.browserLogin(["--timeout", "\(seconds)s"]), environment: place.browser())
-      #expect(outcome.status == 5, "\(outcome.error)")
+      outcome.expect(5)
       seconds *= 4
     } while !outcome.error.contains("without a code") && seconds < 100
     #expect(outcome.error.contains("without a code"), "\(outcome.error)")
@@ -150,7 +148,7 @@ struct BrowserLoginTests {
   func walkAway() throws {
     let place = try Workplace()
     let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser("walk-away"))
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(outcome.seconds > 0.9)
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
@@ -184,8 +182,7 @@ struct BrowserLoginTests {
     let both = try place.startLogin(["--redirect-uri", "http://localhost:\(free)/back"])
     let third = try place.run(
       place.browserLogin(["--no-browser", "--redirect-uri", "http://localhost:\(free)/back"]))
-    #expect(third.status == 5, "\(third.error)")
-    #expect(third.error.contains("in use"), "\(third.error)")
+    third.expect(5, error: "in use")
     both.run.send(SIGTERM)
     try both.run.wait()
   }

@@ -26,7 +26,7 @@ struct CacheTests {
     let bus = try BusSocket(in: place.session.directory)
     let environment = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=\(bus.path)"]
     let outcome = try place.run(command, input: .text("me\n"), environment: environment)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!bus.isTouched)
     // The trap would have been noticed.
     try key.overwrite("garbage")
@@ -69,7 +69,7 @@ struct CacheTests {
     let first = try place.run("token").text
     #expect(try place.run(["token"], through: [session.path]).text == first)
     let outcome = try place.run(command, input: .text(Workplace.password), through: [session.path])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let second = try place.run("token")
     #expect(second.status == (command[0] == "logout" ? 3 : 0) && second.text != first, "\(second.error)")
     guard command[0] != "logout" else { return }
@@ -150,7 +150,7 @@ struct CacheTests {
     let runs = try (0..<40).map { try place.start($0 % 2 == 0 ? ["call", "me"] : ["token"]) }
     for run in runs {
       let outcome = try run.wait()
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
     }
     #expect(try place.lab.count("token.client_credentials.ok") == 1)
     let first = try place.run("token").text

@@ -70,7 +70,7 @@ struct CallConnectionTests {
     try FileManager.default.removeItem(at: apart.received)
     // What is no secret may go there: the server that is there is not one that responses.
     let anonymous = try place.run(arguments + ["--no-auth"], environment: environment, through: apart.wrapper)
-    #expect(anonymous.status == 5, "\(anonymous.error)")
+    anonymous.expect(5)
     #expect(try Data(contentsOf: apart.received).isEmpty == false)
   }
 
@@ -86,7 +86,7 @@ struct CallConnectionTests {
     ]
     let address = server.issuer + "/counts"
     let plain = try place.run(arguments + ["\(server.folder)/robot.key", address])
-    #expect(plain.status == 0, "\(plain.error)")
+    plain.expect(0)
     let nobody = try place.run(arguments + [encrypted, address])
     #expect(nobody.status == 2)
     #expect(nobody.error.contains("there is no terminal to prompt on"), "\(nobody.error)")
@@ -118,7 +118,7 @@ struct CallConnectionTests {
       "/usr/bin/python3", ["-c", script, path], environment: ["PATH": "/usr/bin:/bin"], folder: place.session.directory)
     _ = try server.waitUntilItServes("a socket")
     let outcome = try place.run(["call", "--unix-socket", path, "http://localhost/"], environment: token)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.text == "Authorization: Bearer given-token")
     #expect(try server.wait().status == 0)
   }

@@ -38,7 +38,7 @@ struct CallTests {
   func unwritable(options: [String]) throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run(["call"] + options + ["me"])
-    #expect(outcome.status == 1, "\(outcome.error)")
+    outcome.expect(1)
   }
 
   @Test("a body of bytes arrives as it is")
@@ -54,19 +54,19 @@ struct CallTests {
     let place = try Workplace.loggedIn()
     // Longer than the end of a program is waited for.
     let slow = try place.run("call", "-m", "0.5", "slow?ms=600000")
-    #expect(slow.status == 5, "\(slow.error)")
+    slow.expect(5)
     #expect(slow.seconds > 0.4)
     #expect(try place.run("call", "-m", "60", "slow?ms=100").status == 0)
     let unreachable = try place.run(
       "call", "--no-auth", "--connect-timeout", "0.3", "http://127.0.0.1:\(FreePort.find())/")
-    #expect(unreachable.status == 5, "\(unreachable.error)")
+    unreachable.expect(5)
   }
 
   @Test("in cron's environment, without the address of the bus, a call finds the keyring")
   func cron() throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("call", "me", environment: ["DBUS_SESSION_BUS_ADDRESS": nil, "LANG": nil])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().string("sub") == "alice")
   }
 }

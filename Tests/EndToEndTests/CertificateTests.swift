@@ -68,7 +68,7 @@ struct CertificateTests {
     let place = try Workplace()
     try place.makeProfile("work", tables: "[network]\ncacert = \"none.pem\"\n")
     let outcome = try place.run("login", "work", "--password-stdin")
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     let path = place.file().deletingLastPathComponent().appending(path: "none.pem").path
     #expect(outcome.error.contains("'cacert' names a file that does not exist: \(path)"), "\(outcome.error)")
     #expect(try place.lab.lastRequests().isEmpty)
@@ -78,8 +78,7 @@ struct CertificateTests {
   func otherClient() throws {
     let server = try CertificateServer()
     let outcome = try place(server, certificate: "other", key: "other").run("login", "work")
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("client_certificate in [network]"), "\(outcome.error)")
+    outcome.expect(6, error: "client_certificate in [network]")
   }
 
   @Test("a certificate that does not belong to the key: status 5 with the reason, nothing is stored")
@@ -87,7 +86,7 @@ struct CertificateTests {
     let server = try CertificateServer()
     let place = try place(server, certificate: "robot", key: "other")
     let outcome = try place.run("login", "work")
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try place.stored() == nil)
   }
 
@@ -96,7 +95,6 @@ struct CertificateTests {
     let place = try Workplace()
     try place.makeProfile("work", "client_authentication = \"tls_client_auth\"")
     let outcome = try place.run("login", "work")
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("work.toml:7:1: tls_client_auth needs 'client_certificate'"), "\(outcome.error)")
+    outcome.expect(2, error: "work.toml:7:1: tls_client_auth needs 'client_certificate'")
   }
 }

@@ -44,7 +44,7 @@ struct ChromiumTests {
       chromium.visit(place.lab.origin + again.target, name: "failure"), title: "Login failed",
       ["Login failed", "invalid_grant: " + words, "The login to profile work failed."])
     let failed = try second.wait()
-    #expect(failed.status == 6 && failed.error.contains("invalid_grant"), "\(failed.error)")
+    failed.expect(6, error: "invalid_grant")
 
     let (third, last) = try place.startLogin()
     try check(

@@ -113,7 +113,7 @@ struct ClientAuthenticationTests {
       ])
     let place = try place(key)
     let outcome = try place.run(["login", "work", "--client-key-stdin"], input: .text(jwk))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let form = try #require(try place.lab.lastRequests().last { $0.endpoint.hasPrefix("token") }?.form)
     let assertion = try #require(form.split(separator: "&").first { $0.hasPrefix("client_assertion=") })
     let header = try #require(Data(base64Encoded: String(assertion.dropFirst(17).prefix { $0 != "." }) + "=="))
@@ -147,7 +147,7 @@ struct ClientAuthenticationTests {
     }
     let place = try place(key, "assertion_key = \"\(path)\"\n" + algorithm)
     let outcome = try place.run("login", "work")
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(outcome.error.contains(path), "\(outcome.error)")
     for word in words { #expect(outcome.error.contains(word), "\(outcome.error)") }
     #expect(try place.lab.count("token") == 0)
@@ -160,9 +160,7 @@ struct ClientAuthenticationTests {
     let place = try place(key, "assertion_key = \"\(key.file)\"")
     try place.lab.change(#"{"assertion_audience":"token_endpoint"}"#)
     let refused = try place.run("login", "work")
-    #expect(refused.status == 6, "\(refused.error)")
-    #expect(refused.error.contains("assertion_audience"), "\(refused.error)")
-    #expect(refused.error.contains("it accepts: HS256"), "\(refused.error)")
+    refused.expect(6, error: "assertion_audience", "it accepts: HS256")
     let more = "assertion_key = \"\(key.file)\"\nassertion_audience = \"\(place.lab.origin)/token\""
     try place.makeProfile(
       "work", "client_id = \"key\"\nclient_authentication = \"private_key_jwt\"\nflow = \"client-credentials\"\n" + more
@@ -175,7 +173,7 @@ struct ClientAuthenticationTests {
     let (key, other) = (try ClientKey(.p256), try ClientKey(.p256))
     let place = try place(key)
     let outcome = try place.run("login", "work", "--client-key-file", other.file)
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(try place.stored(kind: "key") == nil)
   }
 
@@ -184,12 +182,10 @@ struct ClientAuthenticationTests {
     let key = try ClientKey(.p256)
     let place = try place(key, "assertion_key = \"\(key.file)\"")
     let named = try place.run("login", "work", "--client-key-file", key.file)
-    #expect(named.status == 2, "\(named.error)")
-    #expect(named.error.contains("assertion_key"))
+    named.expect(2, error: "assertion_key")
     try place.makeProfile("open")
     let unused = try place.run("login", "open", "--client-key-file", key.file)
-    #expect(unused.status == 2, "\(unused.error)")
-    #expect(unused.error.contains("private_key_jwt"))
+    unused.expect(2, error: "private_key_jwt")
   }
 
   @Test("neither the key nor an assertion is shown, however verbose the log")

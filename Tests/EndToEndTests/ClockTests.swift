@@ -26,7 +26,7 @@ struct ClockTests {
     #expect(try place.stored() == before)
     try place.lab.change(#"{"access_lifetime":600}"#)
     let token = try place.run("token", ahead: -ClockTests.days)
-    #expect(token.status == 0, "\(token.error)")
+    token.expect(0)
     #expect(try token.text == (place.pair().string("access_token") ?? "") + "\n")
     #expect(try place.stored() != before)
     for _ in 0..<2 { #expect(try place.run("call", "me", ahead: -ClockTests.days).status == 0) }
@@ -62,7 +62,7 @@ struct ClockTests {
     try place.makeProfile("work", "scope = [\"openid\"]")
     let login = try place.run(
       ["login", "work", "--password-stdin", "-v"], ahead: ahead, input: .text(Workplace.password))
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     let side = ahead < 0 ? "behind" : "ahead of"
     #expect(login.error.contains("the local clock is ") && login.error.contains(" \(side) the server's"))
     #expect((580...601).contains(try expiry(place)))
@@ -85,13 +85,13 @@ struct ClockTests {
     try place.makeProfile("work", "dpop = true")
     let login = try place.run(
       ["login", "work", "--password-stdin"], ahead: ahead, input: .text(Workplace.password))
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try place.run("call", "me", ahead: ahead).status == 0)
     // Put right, and wrong again.
     #expect(try place.run("call", "me").status == 0)
     #expect(try place.run("refresh", "work").status == 0)
     let refresh = try place.run("refresh", "work", ahead: ahead)
-    #expect(refresh.status == 0, "\(refresh.error)")
+    refresh.expect(0)
     #expect(try place.run("call", "me", ahead: ahead).status == 0)
     #expect(try place.lab.count("api.401") == 0)
   }
@@ -113,7 +113,7 @@ struct ClockTests {
     #expect(try status(place).string("state") == "login_required")
     for _ in 0..<3 {
       let outcome = try place.run("call", "me")
-      #expect(outcome.status == 3, "\(outcome.error)")
+      outcome.expect(3)
     }
     #expect(try place.lab.count("kind1.refresh") == 1)
   }

@@ -113,8 +113,7 @@ struct DPoPTests {
       "secret-tool", ["clear", "application", "authctl", "profile", "work", "kind", "dpop-key"])
     for command in [["call", "me"], ["refresh"]] {
       let outcome = try place.run(command)
-      #expect(outcome.status == 3, "\(outcome.error)")
-      #expect(outcome.error.contains("authctl login work"), "\(outcome.error)")
+      outcome.expect(3, error: "authctl login work")
     }
     #expect(try place.lab.lastRequests().isEmpty)
     try place.logIn()
@@ -129,6 +128,6 @@ struct DPoPTests {
     try #require(outcome.status == 0, "\(outcome.error)")
     try place.lab.expireAccessTokens()
     let call = try place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
   }
 }

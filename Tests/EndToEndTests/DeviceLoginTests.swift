@@ -39,8 +39,7 @@ struct DeviceLoginTests {
     let run = try place.startDeviceLogin()
     #expect(try place.visit(page(run, with: "?user_code="), "deny").status == 0)
     let outcome = try run.wait()
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("denied"), "\(outcome.error)")
+    outcome.expect(6, error: "denied")
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
@@ -52,7 +51,7 @@ struct DeviceLoginTests {
     try run.waitUntilError(contains: "?user_code=")
     try place.lab.decideDevices(#"{"decision":"allow"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test(
@@ -69,7 +68,7 @@ struct DeviceLoginTests {
     try Waiting.until("the first poll") { try place.lab.count("token.device_code") > 0 }
     try place.lab.decideDevices(#"{"decision":"allow"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.stored() != nil)
   }
 
@@ -80,8 +79,7 @@ struct DeviceLoginTests {
     let run = try place.startDeviceLogin()
     place.lab.stop()
     let outcome = try run.wait()
-    #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.error.contains("connect"), "\(outcome.error)")
+    outcome.expect(5, error: "connect")
   }
 
   @Test("after slow_down the pauses are five seconds longer, permanently")
@@ -101,13 +99,10 @@ struct DeviceLoginTests {
   func expiry() throws {
     let place = try Workplace()
     let timeout = try place.run(place.deviceLogin(["--timeout", "1s"]))
-    #expect(timeout.status == 5, "\(timeout.error)")
-    #expect(timeout.error.contains("within 1s"), "\(timeout.error)")
+    timeout.expect(5, error: "within 1s")
     try place.lab.change(#"{"device_lifetime":2}"#)
     let expired = try place.run(place.deviceLogin())
-    #expect(expired.status == 5, "\(expired.error)")
-    #expect(expired.error.contains("code has expired"), "\(expired.error)")
-    #expect(expired.error.contains("log in again"), "\(expired.error)")
+    expired.expect(5, error: "code has expired", "log in again")
     #expect(try place.stored() == nil)
   }
 
@@ -131,7 +126,7 @@ struct DeviceLoginTests {
     let run = try place.startDeviceLogin()
     try place.lab.decideDevices(#"{"decision":"allow"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!outcome.error.contains("javascript"))
   }
 
@@ -140,7 +135,7 @@ struct DeviceLoginTests {
     let place = try Workplace()
     try place.lab.change(#"{"device_members":"{\"verification_uri\":\"file:///etc/passwd\"}"}"#)
     let outcome = try place.run(place.deviceLogin())
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(!outcome.error.contains("/etc/passwd"), "\(outcome.error)")
     #expect(try place.lab.count("token") == 0)
   }
@@ -151,7 +146,7 @@ struct DeviceLoginTests {
     let run = try place.startDeviceLogin(["-q", "--json"])
     try place.lab.decideDevices(#"{"decision":"allow"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().string("state") == "valid")
     #expect(!outcome.error.contains("logged in"), "\(outcome.error)")
   }
@@ -164,7 +159,7 @@ struct DeviceLoginTests {
     #expect(run.errorSoFar.contains("no browser here"), "\(run.errorSoFar)")
     try place.lab.decideDevices(#"{"decision":"allow"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try !String(contentsOf: place.file(), encoding: .utf8).contains("flow"))
     let forms = try place.lab.lastRequests().compactMap(\.form)
     let code = try #require(

@@ -55,8 +55,7 @@ struct DiscoverTests {
     let place = try place()
     let outcome = try place.run(
       ["login", place.lab.origin + "/api", "-p", "work", "--client-id", "cli"], environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("Scopes       openid offline_access profile email api read write\n"))
+    outcome.expect(0, error: "Scopes       openid offline_access profile email api read write\n")
     let targets = try place.lab.lastRequests().map(\.target)
     #expect(targets.prefix(2) == ["/api", "/.well-known/oauth-protected-resource/api"])
     #expect(targets.contains { $0.contains("resource=http%3A%2F%2F127.0.0.1") })

@@ -17,7 +17,7 @@ struct ExampleProgramTests {
   func tour() throws {
     let lab = try Authlab(["--access-lifetime", "600"])
     let outcome = try run([lab.origin])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.text == """
         logged in: Alice, alice@authlab.example, 200
@@ -140,7 +140,7 @@ struct ExampleProgramTests {
   func recordedFlow() throws {
     let lab = try Authlab(["--access-lifetime", "600"])
     let outcome = try run([lab.origin, "recorded-flow"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let folder = try TemporaryDirectory()
     let check = try PythonServer.run("check_har.py", [try folder.write(outcome.text, to: "flow.har")]).wait()
     #expect(check.status == 0 && check.text.contains("\"url\": \"\(lab.origin)/api/me\""), "\(check.error)")

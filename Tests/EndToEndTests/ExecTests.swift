@@ -20,7 +20,7 @@ struct ExecTests {
     let place = try Workplace.loggedIn()
     #expect(try place.run("exec", "-p", "work", "echo", "-p", "--none", "--", "x").text == "-p --none -- x\n")
     let unknown = try place.run("exec", "--none", "echo")
-    #expect(unknown.status == 2 && unknown.error.contains("'--none'"), "\(unknown.error)")
+    unknown.expect(2, error: "'--none'")
   }
 
   @Test("--env gives the variable another name, and each of several the token")
@@ -36,7 +36,7 @@ struct ExecTests {
   func noCommand() throws {
     let place = try Workplace.loggedIn()
     let absent = try place.run("exec", "--", "no-such-command", "secret-argument")
-    #expect(absent.status == 127 && absent.error.contains("no-such-command"), "\(absent.error)")
+    absent.expect(127, error: "no-such-command")
     #expect(!absent.error.contains("secret-argument"))
     #expect(try place.run("exec", "--", "/etc/passwd").status == 126)
     let json = try place.run("exec", "--errors=json", "--", "no-such-command")
@@ -100,6 +100,6 @@ struct ExecTests {
     let lines = try String(contentsOf: place.file("basic"), encoding: .utf8).split(separator: "\n")
     try Data(lines.filter { !$0.hasSuffix("=") }.joined(separator: "\n").utf8).write(to: place.file("basic"))
     let refused = try place.run("exec", "-p", "basic", "--", "echo", "ran")
-    #expect(refused.status == 2 && refused.error.contains("password and no token"), "\(refused.error)")
+    refused.expect(2, error: "password and no token")
   }
 }

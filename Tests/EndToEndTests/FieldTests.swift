@@ -44,7 +44,7 @@ struct FieldTests {
       ).wait()
     }
     let field = try shell("\"$A\" login work --field name=@<(echo Ada) --field image=@<(printf 12345)")
-    #expect(field.status == 0, "\(field.error)")
+    field.expect(0)
     let me = try place.run("call", "me").json()
     #expect(me.string("name") == "Ada")
     #expect(try me.object("image").integer("length") == 5)
@@ -52,7 +52,7 @@ struct FieldTests {
     #expect(try header.json().header("x-from-pipe") == "yes")
     try place.makeProfile(.silent)
     let password = try shell("\"$A\" login work --username alice --password-file <(echo alice-pass)")
-    #expect(password.status == 0, "\(password.error)")
+    password.expect(0)
   }
 
   @Test("the trace of logins, refreshes and logouts shows no secret, wherever the profile puts it")

@@ -107,7 +107,7 @@ struct FileStoreTests {
     try place.lab.expireAccessTokens()
     let outcome = try place.run(
       ["refresh", "work"], environment: faults.environment(call, from: number, count: 100, error: error))
-    #expect(outcome.status == 4, "\(outcome.error)")
+    outcome.expect(4)
     #expect(outcome.error.contains(error == ENOSPC ? "free some space" : "can't be written"), "\(outcome.error)")
     #expect(try place.lab.count("token") == 0)
     let folder = file(place).deletingLastPathComponent()
@@ -136,7 +136,7 @@ struct FileStoreTests {
     let outcome = try place.run(
       ["refresh", "work"], environment: faults.environment(fault.call, from: fault.number, error: EIO),
       through: filter.map { [$0.path] } ?? [])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.run("refresh", "work").status == 0)
     #expect(try place.run("call", "me").status == 0)
     // The server would end the session if a refresh token were sent twice.
@@ -166,10 +166,9 @@ struct FileStoreTests {
     try place.lab.expireAccessTokens()
     let failing = faults.environment(.complete, from: 1, count: 100, error: EROFS)
     let call = try place.run(["call", "me"], environment: failing)
-    #expect(call.status == 0, "\(call.error)")
-    #expect(call.error.contains("the refreshed tokens are kept in the file \(file(place).path).next"), "\(call.error)")
+    call.expect(0, error: "the refreshed tokens are kept in the file \(file(place).path).next")
     let status = try place.run(["status", "work", "--json"], environment: failing)
-    #expect(status.status == 0, "\(status.error)")
+    status.expect(0)
     #expect(status.text.contains(#""rescued":true"#) && status.text.contains(#""state":"valid""#), "\(status.text)")
     #expect(try place.run(["call", "me"], environment: failing).status == 0)
     #expect(try place.run(["refresh", "work"], environment: failing).status == 4)

@@ -30,7 +30,7 @@ import Testing
     }
     let images = ProcessInfo.processInfo.environment["AUTHCTL_SCREENSHOTS"].map { ["--images", $0] } ?? []
     let outcome = try PythonServer.run("check_mermaid.py", images + files).wait(seconds: 120)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let drawings = try JSONDecoder().decode([Drawing].self, from: outcome.output)
     #expect(drawings.count == FlowSample.all.count)
     for (sample, drawing) in zip(FlowSample.all, drawings) {
@@ -58,7 +58,7 @@ import Testing
 
   private func screen(_ text: String, columns: Int) throws -> Screen {
     let outcome = try PythonServer.run("check_terminal.py", ["\(columns)"], input: .text(text)).wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     return try JSONDecoder().decode(Screen.self, from: outcome.output)
   }
 

@@ -76,8 +76,7 @@ struct GlewlwydClientTests {
       flow = "client-credentials"
       """)
     let outcome = try place.run("login", "real")
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("assertion_audience"), "\(outcome.error)")
+    outcome.expect(6, error: "assertion_audience")
   }
 
   @Test("the authorization request is pushed, as the server offers")

@@ -34,7 +34,7 @@ struct GlewlwydDeviceTests {
     let place = try place(server, client: "cli-public")
     let run = try place.start(["login", "real"])
     let visit = try place.visit(page(run), password: server.password)
-    #expect(visit.status == 0, "\(visit.error)")
+    visit.expect(0)
     let outcome = try run.wait()
     try #require(outcome.status == 0, "\(outcome.error)")
     #expect(try place.pair("real").string("scope") == "openid read")
@@ -52,9 +52,9 @@ struct GlewlwydDeviceTests {
     let secret = try #require(server.secrets["cli-confidential"])
     let run = try place.start(["login", "real", "--client-secret-stdin"], input: .text(secret))
     let visit = try place.visit(page(run), password: server.password)
-    #expect(visit.status == 0, "\(visit.error)")
+    visit.expect(0)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.run("logout", "real").status == 0)
   }
 
@@ -63,8 +63,7 @@ struct GlewlwydDeviceTests {
     let server = try Glewlwyd(accessLifetime: 60)
     let place = try place(server, client: "cli-public")
     let outcome = try place.run("login", "real", "--timeout", "3s")
-    #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.error.contains("within 3s"), "\(outcome.error)")
+    outcome.expect(5, error: "within 3s")
     #expect(try place.stored("real") == nil)
   }
 }

@@ -44,12 +44,12 @@ struct GlewlwydTests {
     #expect(try place.run("call", "userinfo").json().string("sub")?.isEmpty == false)
     try place.waitForExpiry("real")
     let refreshed = try place.run("call", "-v", "userinfo")
-    #expect(refreshed.status == 0, "\(refreshed.error)")
+    refreshed.expect(0)
     let second = try place.pair("real")
     #expect(second.string("refresh_token") != first.string("refresh_token"))
     #expect(second.string("access_token") != first.string("access_token"))
     let logout = try place.run("logout", "real")
-    #expect(logout.status == 6, "\(logout.error)")
+    logout.expect(6)
     #expect(logout.error.contains("401") && logout.error.contains("public"), "\(logout.error)")
     #expect(try place.stored("real") == nil)
     #expect(try place.run("call", "userinfo").status == 3)
@@ -71,10 +71,9 @@ struct GlewlwydTests {
       ])
     #expect(revoked == "200")
     let outcome = try place.run("call", "-v", "-X", "GET", "userinfo")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("returned 401"), "\(outcome.error)")
+    outcome.expect(0, error: "returned 401")
     let logout = try place.run("logout", "real")
-    #expect(logout.status == 0, "\(logout.error)")
+    logout.expect(0)
     #expect(try place.stored("real") == nil)
   }
 
@@ -90,8 +89,7 @@ struct GlewlwydTests {
       "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + form + [server.issuer + "/token"])
     #expect(response == "400")
     let outcome = try place.run("refresh", "real")
-    #expect(outcome.status == 3, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl login real"))
+    outcome.expect(3, error: "authctl login real")
     #expect(try place.run("refresh", "real").status == 3)
     #expect(try JSONObject.array(place.run("status", "--json").output)[0].string("last_error") == "400")
   }
@@ -104,13 +102,12 @@ struct GlewlwydTests {
     let options = ["--issuer", server.issuer, "--client-id", "cli-odd", "--api", server.issuer, "--scope", "read"]
     let login = ["--flow", "client-credentials", "--client-secret-stdin"] + options
     let percent = try place.run(["login", "percent"] + login, input: .text(secret))
-    #expect(percent.status == 6, "\(percent.error)")
-    #expect(percent.error.contains("basic_encoding"), "\(percent.error)")
+    percent.expect(6, error: "basic_encoding")
     let raw = try place.run(["login", "raw", "--basic-encoding", "raw"] + login, input: .text(secret))
-    #expect(raw.status == 0, "\(raw.error)")
+    raw.expect(0)
     let post = try place.run(
       ["login", "post", "--client-authentication", "client_secret_post"] + login, input: .text(secret))
-    #expect(post.status == 0, "\(post.error)")
+    post.expect(0)
   }
 
   @Test("a wrong password of the password grant: status 6")
@@ -121,9 +118,9 @@ struct GlewlwydTests {
     let file = try place.secretFile(#require(server.secrets["cli-confidential"]))
     let login = ["login", "real", "--password-stdin", "--client-secret-file", file]
     let wrong = try place.run(login, input: .text("wrong"))
-    #expect(wrong.status == 6, "\(wrong.error)")
+    wrong.expect(6)
     #expect(try place.stored("real") == nil)
     let right = try place.run(login, input: .text(server.password))
-    #expect(right.status == 0, "\(right.error)")
+    right.expect(0)
   }
 }

@@ -110,7 +110,7 @@ struct HintTests {
     #expect(outcome.status == 3)
     try #require(outcome.error.contains("authctl login work --client-key-file FILE\n"), "\(outcome.error)")
     let followed = try place.run("login", "work", "--client-key-file", key.file)
-    #expect(followed.status == 0, "\(followed.error)")
+    followed.expect(0)
   }
 
   @Test("a profile that names another server: the login that the hint names is one at that server")
@@ -175,7 +175,7 @@ struct HintTests {
     try place.makeProfile()
     try place.logIn()
     let outcome = try place.run("logout", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.error
         == "work: logged out here; the server has no revocation endpoint: the tokens stay valid at the server "

@@ -15,7 +15,7 @@ struct IDTokenTests {
     let place = try Workplace()
     try place.lab.change(#"{"id_token_algorithm":"\#(name)"}"#)
     let outcome = try logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.lab.count("jwks") == 1)
     #expect(try place.pair().string("subject") == "alice")
   }

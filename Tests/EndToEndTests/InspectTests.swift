@@ -17,7 +17,7 @@ struct InspectTests {
       try place.run(["inspect", "-"], input: .text(token), environment: zone),
     ]
     for outcome in outcomes {
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       #expect(outcome.text.contains("signature      valid (ES256, key "), "\(outcome.text)")
       #expect(outcome.text.contains(" +05:30, in "), "\(outcome.text)")
       let secrets = token.split(separator: ".").map(String.init) + [try #require(pair.string("refresh_token"))]

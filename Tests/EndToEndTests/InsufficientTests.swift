@@ -12,7 +12,7 @@ struct InsufficientTests {
     try place.lab.change(
       #"{"required_scope":"api write","insufficient_scope_status":\#(status),"challenge":"\#(form)"}"#)
     let outcome = try place.run("call", "me")
-    #expect(outcome.status == 22, "\(outcome.error)")
+    outcome.expect(22)
     #expect(try outcome.json().string("error") == "insufficient_scope")
     #expect(
       outcome.error == """
@@ -24,7 +24,7 @@ struct InsufficientTests {
     #expect(try place.lab.count("token") == 0)
     #expect(try place.lab.count("api") == 1)
     let login = try place.follow(outcome.error, adding: "--password-stdin", input: .text(Workplace.password))
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try place.run("call", "me").json().string("scope") == "api write")
     try place.lab.expireAccessTokens()
     #expect(try place.run("call", "me").json().string("scope") == "api write")
@@ -42,7 +42,7 @@ struct InsufficientTests {
     #expect(outcome.error.contains("it requires that the person has logged in in the way urn:gold or urn:silver\n"))
     #expect(try place.lab.count("token") == 0)
     let login = try place.follow(outcome.error, environment: place.browser())
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(!login.error.contains("warning"), "\(login.error)")
     let request = try place.lab.lastRequests().last { $0.endpoint == "authorize" }
     #expect(request?.target.contains("acr_values=urn%3Agold+urn%3Asilver") == true, "\(request?.target ?? "")")

@@ -28,7 +28,7 @@ struct KeyringStateTests {
     try place.session.lockCollection()
     try expectRefusal(place, within: 25, commands, "locked")
     let login = try place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
-    #expect(login.status == 4, "\(login.error)")
+    login.expect(4)
     #expect(try place.lab.lastRequests().isEmpty)
     try place.session.unlockCollection()
     #expect(try place.run("call", "me").status == 0)

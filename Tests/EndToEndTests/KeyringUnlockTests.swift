@@ -37,7 +37,7 @@ struct KeyringUnlockTests {
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
     let script = "exec 9<>\"$0\"; exec \"$@\""
     let outcome = try place.run(unlock, input: .text("pw\n"), through: ["/bin/sh", "-c", script, pipe])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error == "authctl: keyring created and unlocked\n")
     #expect(outcome.output.isEmpty)
 
@@ -50,7 +50,7 @@ struct KeyringUnlockTests {
 
     try place.logIn()
     let call = try place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(try place.pair().string("access_token") != nil)
     #expect(place.session.startedKeyring == daemon && isRunning(daemon))
   }
@@ -80,7 +80,7 @@ struct KeyringUnlockTests {
     let run = try ProgramRun(
       Workplace.binary, unlock, input: .text("pw"), environment: session.environment, folder: session.directory)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let daemon = try #require(session.startedKeyring)
     let words = try String(contentsOfFile: "/proc/\(daemon)/cmdline", encoding: .utf8)
     #expect(words.contains("--start"), "\(words)")
@@ -153,7 +153,7 @@ struct KeyringUnlockTests {
     try place.session.lockCollection()
     let outcome = try place.run(
       unlock, input: .text("pw"), environment: ["DBUS_SESSION_BUS_ADDRESS": nil])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try !place.session.isLocked())
   }
 

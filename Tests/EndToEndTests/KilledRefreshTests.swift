@@ -61,7 +61,7 @@ struct KilledRefreshTests {
     seen.withLock { $0.isKilled = true }
     try Waiting.until("the rest of its request") { seen.withLock(\.requests.count) == 2 }
     let outcome = try place.run("refresh", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(seen.withLock { $0.requests.map { $0.contains("-last") } } == [false, false, true])
   }
 }

@@ -15,7 +15,7 @@ struct LockTests {
   ) throws {
     let before = try place.stored()
     let outcome = try place.run(["refresh", "work"], environment: environment, through: wrapper)
-    #expect(outcome.status == 1, "\(outcome.error)")
+    outcome.expect(1)
     #expect(outcome.text.isEmpty)
     for word in words { #expect(outcome.error.contains(word), "\(outcome.error)") }
     #expect(try place.lab.lastRequests().isEmpty)
@@ -50,7 +50,7 @@ struct LockTests {
     #expect(run.errorSoFar.isEmpty, "the first is told first")
     try slow.clearFaults()
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let places = ["a-slow", "work", "zoo"].map { outcome.error.range(of: "\($0): refreshed")?.lowerBound }
     #expect(!places.contains(nil) && places.compactMap { $0 } == places.compactMap { $0 }.sorted(), "\(outcome.error)")
   }
@@ -70,7 +70,7 @@ struct LockTests {
     try Data("4711\n{\"not\": [\"ours".utf8).write(to: file(place))
     // It would fail if it waited for the lock in vain.
     let outcome = try place.run("refresh", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test("an entry in the place of the file is named, with the command that removes it", arguments: ["folder", "link"])
@@ -113,7 +113,7 @@ struct LockTests {
   func runtimeFolder(path: String?) throws {
     let place = try Workplace.loggedIn()
     let outcome = try place.run("refresh", "work", environment: ["XDG_RUNTIME_DIR": path])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   /// A command that becomes another one in a mount namespace of its own, after these steps in it.
@@ -142,7 +142,7 @@ struct LockTests {
       : > "$XDG_STATE_HOME/authctl/locks/work.lock" && { cat /dev/zero > "$XDG_STATE_HOME/full" 2>/dev/null || true; }
       """
     let outcome = try place.run(["refresh", "work"], through: apart(steps))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test(
@@ -159,7 +159,7 @@ struct LockTests {
     _ = try? place.session.run("sh", ["-c", "cat /dev/zero > '\(full)'"])
     #expect(FileManager.default.fileExists(atPath: full))
     let outcome = try place.run("refresh", "work")
-    #expect(outcome.status == 4, "\(outcome.error)")
+    outcome.expect(4)
     #expect(try place.lab.lastRequests().isEmpty)
     try FileManager.default.removeItem(atPath: full)
     #expect(try place.run("refresh", "work").status == 0)

@@ -66,7 +66,7 @@ struct LoginTerminalTests {
     try run.waitUntilError(contains: "?user_code=")
     try place.lab.decideDevices(#"{"decision":"allow"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!outcome.error.contains("\u{1B}") && !outcome.error.contains("Waiting"), "\(outcome.error)")
     #expect(throws: (any Error).self) { try place.browserLog() }
   }
@@ -152,7 +152,7 @@ struct LoginTerminalTests {
     let location = try place.redirect(of: AuthorizationURL(in: run.errorSoFar))
     try run.write(location + "\n")
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.stored() != nil)
   }
 }

@@ -107,7 +107,7 @@ struct LoginTests {
     #expect(try place.clientSecret("ci") == "svc-secret")
     #expect(try String(contentsOf: place.file("ci"), encoding: .utf8).contains("client_secret_basic"))
     let again = try place.run("login", "ci")
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
   }
 
   @Test(
@@ -149,10 +149,10 @@ struct LoginTests {
       "--flow", "token", "--issuer", place.lab.origin, "--client-id", "cli", "--api", place.lab.origin + "/api",
     ]
     let bare = try place.run(["login", "bare"] + options, input: .text(access + "\n"))
-    #expect(bare.status == 0, "\(bare.error)")
+    bare.expect(0)
     #expect(try place.run("call", "-p", "bare", "me").json().string("sub") == "alice")
     let whole = try place.run(["login", "whole"] + options, input: .pipe(response.body))
-    #expect(whole.status == 0, "\(whole.error)")
+    whole.expect(0)
     #expect(try place.pair("whole").string("refresh_token") == response.string("refresh_token"))
     try place.lab.expireAccessTokens()
     #expect(try place.run("call", "-p", "whole", "me").status == 0)

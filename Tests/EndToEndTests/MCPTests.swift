@@ -70,12 +70,12 @@ struct MCPTests {
 
     // The server takes no revocation without client_secret, not even of a public client.
     let logout = try place.run("logout")
-    #expect(logout.status == 0, "\(logout.error)")
+    logout.expect(0)
     #expect(try place.stored(server.profile) == nil)
     #expect(try place.registration(at: server.issuer)?.string("client_id") == id)
     // The server offers no management of registrations (RFC 7592): the client is forgotten here only.
     let removal = try place.run("profile", "remove", server.profile, "--non-interactive")
-    #expect(removal.status == 0, "\(removal.error)")
+    removal.expect(0)
     #expect(try place.registration(at: server.issuer) == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file(server.profile).path))
   }
@@ -92,7 +92,7 @@ struct MCPTests {
     let login = try logIn(place, server)
     try #require(login.status == 0, "\(login.error)")
     let outcome = try place.shell("set -eu -o pipefail\n" + block.2.replacing(url, with: server.url))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let lines = outcome.text.split(separator: "\n")
     #expect(lines.first == "add" && lines.count == 2, "\(outcome.text)")
     let result = try JSONObject(Data(try #require(lines.last).utf8)).object("result")
@@ -125,8 +125,7 @@ struct MCPTests {
   func issuer(path: String) throws {
     let (place, server) = (try Workplace(), try MCPServer())
     let bare = try logIn(place, server, url: server.issuer + path)
-    #expect(bare.status == 0, "\(bare.error)")
-    #expect(bare.error.contains("--api"), "\(bare.error)")
+    bare.expect(0, error: "--api")
     let more = ["-p", "tools", "--api", server.url, "--resource", server.url, "--scope", "tools"]
     let login = try logIn(place, server, more, url: server.issuer + path)
     try #require(login.status == 0, "\(login.error)")
@@ -168,8 +167,7 @@ struct MCPTests {
     server.stop()
     let restarted = try MCPServer(port: server.port)
     let refresh = try place.run("refresh")
-    #expect(refresh.status == 3, "\(refresh.error)")
-    #expect(refresh.error.contains("authctl login \(server.profile)"), "\(refresh.error)")
+    refresh.expect(3, error: "authctl login \(server.profile)")
     #expect(try place.registration(at: server.issuer)?.string("client_id") == old)
     let login = try logIn(place, restarted)
     try #require(login.status == 0, "\(login.error)")
@@ -181,8 +179,7 @@ struct MCPTests {
   func denied() throws {
     let (place, server) = (try Workplace(), try MCPServer())
     let denied = try place.logIn(at: server.url, action: "deny", password: server.password)
-    #expect(denied.status == 6, "\(denied.error)")
-    #expect(denied.error.contains("access_denied"), "\(denied.error)")
+    denied.expect(6, error: "access_denied")
     #expect(!FileManager.default.fileExists(atPath: place.file(server.profile).path))
     let id = try #require(try place.registration(at: server.issuer)?.string("client_id"))
     let login = try logIn(place, server)

@@ -64,7 +64,7 @@ struct OnDemandTests {
     let lines = Array(repeating: "me\n", count: 40).joined()
     let outcome = try place.run(
       ["call", "--batch", "-", "--parallel", "10"], input: .text(lines), environment: environment(place, bus))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.lab.count("token.client_credentials.ok") == 1)
     #expect(!bus.isTouched)
   }

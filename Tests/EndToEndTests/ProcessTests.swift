@@ -101,7 +101,7 @@ import Testing
     try place.logIn()
     let before = try place.pair()
     let refreshed = try place.run("refresh", "work")
-    #expect(refreshed.status == 0, "\(refreshed.error)")
+    refreshed.expect(0)
     #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
     // The pipe belongs to the user; the files of the test's own streams do not.
     let shell = { (line: String) in ["/bin/bash", "-c", "set -o pipefail; \(line)"] }
@@ -130,7 +130,7 @@ import Testing
     let place = try Workplace(.none)
     let outcome = try place.run(
       ["exec", "--", "/usr/bin/env"], environment: ["AUTHCTL_ACCESS_TOKEN": "given-1"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.text.contains("AUTHCTL_TOKEN=given-1") && outcome.text.contains("AUTHCTL_ACCESS_TOKEN=given-1"))
   }
 }

@@ -9,10 +9,10 @@ struct ProfileCommandTests {
   func removeLoggedIn() throws {
     let place = try Workplace.loggedIn()
     let refused = try place.run("profile", "remove", "work")
-    #expect(refused.status == 2 && refused.error.contains("authctl logout work"), "\(refused.error)")
+    refused.expect(2, error: "authctl logout work")
     #expect(try place.stored() != nil && FileManager.default.fileExists(atPath: place.file().path))
     let forced = try place.run("profile", "remove", "work", "--force")
-    #expect(forced.status == 0, "\(forced.error)")
+    forced.expect(0)
     #expect(try place.stored() == nil && !FileManager.default.fileExists(atPath: place.file().path))
     #expect(try place.lab.lastRequests().isEmpty)
   }

@@ -40,7 +40,7 @@ struct PushedRequestTests {
       "work", "client_id = \"\(client)\"\nclient_authentication = \"\(method)\"\nflow = \"browser\"")
     let outcome = try place.run(
       ["login", "work", "--client-secret-stdin"], input: .text(secret), environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.lab.count("par.ok") == 1)
     Cell(flow: "browser, pushed", authentication: method, server: "authlab").ran()
   }

@@ -51,7 +51,7 @@ struct RealServerRegistrationTests {
     #expect(try place.run("call", "userinfo").status == 0)
     #expect(try status(of: client, place) == "200")
     let removal = try remove(place)
-    #expect(removal.status == 0, "\(removal.error)")
+    removal.expect(0)
     #expect(try place.registration(at: server.issuer) == nil)
     #expect(try status(of: client, place) == "401")
   }
@@ -72,7 +72,7 @@ struct RealServerRegistrationTests {
     #expect(try place.run("call", server.api.path).status == 0)
     #expect(try status(of: client, place) == "200")
     let removal = try remove(place)
-    #expect(removal.status == 0, "\(removal.error)")
+    removal.expect(0)
     #expect(try place.registration(at: server.issuer) == nil)
     #expect(try status(of: client, place) == "401")
   }
@@ -83,9 +83,7 @@ struct RealServerRegistrationTests {
     let token = try #require(server.initialAccessToken)
     let place = try Workplace()
     let closed = try logIn(place, server.issuer, server.password, ["--api", server.api.base])
-    #expect(closed.status == 2, "\(closed.error)")
-    #expect(closed.error.contains("--registration-token-stdin"), "\(closed.error)")
-    #expect(closed.error.contains("http://127.0.0.1"), "\(closed.error)")
+    closed.expect(2, error: "--registration-token-stdin", "http://127.0.0.1")
     #expect(try place.registration(at: server.issuer) == nil)
 
     let options = ["-p", "real", "--api", server.api.base, "--registration-token-stdin"]
@@ -95,8 +93,7 @@ struct RealServerRegistrationTests {
     #expect(try place.run("call", server.api.path).json().string("sub") == "alice")
     // Its own endpoint for registrations fails: the profile is removed all the same.
     let removal = try remove(place)
-    #expect(removal.status == 5, "\(removal.error)")
-    #expect(removal.error.contains("registered-by-token"), "\(removal.error)")
+    removal.expect(5, error: "registered-by-token")
     #expect(try place.registration(at: server.issuer) == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file("real").path))
   }

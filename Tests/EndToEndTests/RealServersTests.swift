@@ -53,8 +53,7 @@ struct RealServersTests {
     let form = [(name: "grant_type", value: "refresh_token"), ("refresh_token", token), ("client_id", "cli")]
     #expect(try place.lab.post("/token", form: form).status == 200)
     let outcome = try place.run("refresh", "work")
-    #expect(outcome.status == 3, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl login work"), "\(outcome.error)")
+    outcome.expect(3, error: "authctl login work")
   }
 
   @Test("403 with an empty body at a refresh: the client is refused, the pair stays (real-servers.md, 3)")
@@ -63,8 +62,7 @@ struct RealServersTests {
     let before = try place.stored()
     try place.response(at: "token", "empty", ["status": 403])
     let outcome = try place.run("refresh", "work")
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("client_id"), "\(outcome.error)")
+    outcome.expect(6, error: "client_id")
     #expect(try place.stored() == before)
   }
 
@@ -97,7 +95,7 @@ struct RealServersTests {
     let end = try Date(try #require(try place.pair().string("expires_at")), strategy: .iso8601)
     try Waiting.until("the end of both") { end.timeIntervalSinceNow < -1.1 }
     let outcome = try place.run("call", "me")
-    #expect(outcome.status == 3, "\(outcome.error)")
+    outcome.expect(3)
   }
 
   @Test("expires_in differs from response to response, in value and form (real-servers.md, 6)")
@@ -138,8 +136,7 @@ struct RealServersTests {
     try place.response(at: "token.device_code", "malformed", ["body": #"{"access_token":"T","scope":"openid api"}"#])
     let run = try place.startDeviceLogin(["--scope", "openid"])
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("the server sent no ID token"), "\(outcome.error)")
+    outcome.expect(0, error: "the server sent no ID token")
     #expect(outcome.error.components(separatedBy: "warning").count == 2, "\(outcome.error)")
   }
 
@@ -167,7 +164,7 @@ struct RealServersTests {
     try place.makeProfile("work", "scope = [\"read\", \"write\"]")
     try place.lab.change(#"{"granted_scope":"read","scope_in_response":\#(isSaid)}"#)
     let outcome = try place.passwordLogin()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error.contains("did not grant: write") == isSaid, "\(outcome.error)")
     #expect(try place.pair().string("scope") == (isSaid ? "read" : "read write"))
   }
@@ -181,12 +178,12 @@ struct RealServersTests {
     let place = try Workplace(lab: ["--redirect-uri", registered, "--exact-redirect-uri"])
     let other = place.browserLogin(["--redirect-uri", "http://127.0.0.1:\(port)/back", "--timeout", "1s"])
     let refused = try place.run(other, environment: place.browser())
-    #expect(refused.status == 6, "\(refused.error)")
+    refused.expect(6)
     #expect(
       refused.error.contains("refuses http://127.0.0.1:\(port)/back for client cli (400)\n  register it"),
       "\(refused.error)")
     let outcome = try place.run(place.browserLogin(["--redirect-uri", registered]), environment: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test("no redirect, ever: the login ends by its own time-out (real-servers.md, 14)")
@@ -194,8 +191,7 @@ struct RealServersTests {
     let place = try Workplace()
     try place.lab.change(#"{"authorization_oddity":"no-redirect"}"#)
     let outcome = try place.run(place.browserLogin(["--timeout", "1s"]), environment: place.browser())
-    #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.error.contains("did not return within 1s"), "\(outcome.error)")
+    outcome.expect(5, error: "did not return within 1s")
   }
 
   @Test(
@@ -227,7 +223,7 @@ struct RealServersTests {
     try place.lab.change(settings)
     try place.makeProfile()
     let outcome = try place.passwordLogin()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.run("logout", "work").status == 0)
     #expect(try place.lab.count("revoke.ok") == 2)
   }
@@ -240,7 +236,7 @@ struct RealServersTests {
     try place.lab.change(#"{"issuer_path":"/tenant","\#(document)_discovery":false}"#)
     try place.makeProfile("work", "issuer = \"\(place.lab.origin)/tenant\"")
     let outcome = try place.passwordLogin()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test("an endpoint of the profile goes before that of the metadata (real-servers.md, 19)")
@@ -249,7 +245,7 @@ struct RealServersTests {
     let other = try Authlab()
     try place.makeProfile("work", "", tables: "[endpoints]\ntoken = \"\(other.origin)/token\"\n")
     let outcome = try place.passwordLogin()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.lab.count("token") == 0)
     #expect(try other.count("token.password.ok") == 1)
   }

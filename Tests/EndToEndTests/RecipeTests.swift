@@ -48,7 +48,7 @@ struct RecipeTests {
     let place = try Workplace.loggedIn()
     try place.lab.expireAccessTokens()
     let outcome = try place.run("call", "-v", "me")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     // Without what differs in each run.
     let lines = { (text: String) in
       text.split(separator: "\n").map { line in
@@ -75,7 +75,7 @@ struct RecipeTests {
     let refused = "printf 'url=https://git.example.com\nusername=oauth2\npassword=%s\n\n' x | git credential reject"
     let fill = "printf 'url=https://git.example.com\n\n' | git credential fill"
     let outcome = try place.shell("\(helper)\n\(refused)\n\(fill)", environment: ["GIT_TERMINAL_PROMPT": "0"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let new = try #require(try place.pair().string("access_token"))
     #expect(new != old && outcome.text.contains("password=\(new)\n"), "\(outcome.text)")
   }
@@ -92,7 +92,7 @@ struct RecipeTests {
     let outcome = try place.shell(
       "set -eu -o pipefail\n" + script,
       environment: ["LD_PRELOAD": library.path, "WITNESS": log.path, "GIT_TERMINAL_PROMPT": "0"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let isAboutGit = recipe.name.hasPrefix("git")
     #expect(outcome.text.contains(isAboutGit ? git.commit : "alice@authlab.example"), "\(outcome.text)")
     let arguments = try String(contentsOf: log, encoding: .utf8)

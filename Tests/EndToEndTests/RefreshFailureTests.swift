@@ -17,8 +17,7 @@ struct RefreshFailureTests {
     try place.lab.revokeAll()
     try place.lab.reset()
     let first = try place.run("refresh", "work")
-    #expect(first.status == 3, "\(first.error)")
-    #expect(first.error.contains("authctl login work"))
+    first.expect(3, error: "authctl login work")
     #expect(try place.lab.count("token") == 1)
     for command in [["refresh", "work"], ["call", "me"], ["token", "--min-validity", "20m"]] {
       let again = try place.run(command)

@@ -9,7 +9,7 @@ struct RefreshLogoutTests {
     let place = try Workplace.loggedIn()
     let pair = try place.pair()
     let outcome = try place.run("logout", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.stored() == nil)
     #expect(FileManager.default.fileExists(atPath: place.file().path))
     let form = [

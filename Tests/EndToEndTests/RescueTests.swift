@@ -34,14 +34,14 @@ struct RescueTests {
     #expect(try memory.holdsTokens())
 
     let status = try place.run("status", "work", "--json")
-    #expect(status.status == 0 && status.error.contains("kernel's memory"), "\(status.error)")
+    status.expect(0, error: "kernel's memory")
     let told = try #require(try JSONObject.array(status.output).first)
     #expect(told.string("store") == "keyring" && told.string("state") == "valid")
     #expect(status.text.contains(#""rescued":true"#))
     #expect(try place.run("status", "work").text.contains("  store          the kernel's memory"))
     #expect(try place.run("status", "work", "--require", "1m").status == 4)
     let refused = try place.run("call", "me")
-    #expect(refused.status == 4 && refused.error.contains("kernel's memory"), "\(refused.error)")
+    refused.expect(4, error: "kernel's memory")
     #expect(refused.text.isEmpty)
 
     try outage.end(in: place.session)
@@ -75,7 +75,7 @@ struct RescueTests {
     #expect(try memory.holdsTokens())
     try place.lab.reset()
     let outcome = try place.run(command, input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try !memory.holdsTokens())
     switch command[0] {
     case "logout":
@@ -120,7 +120,7 @@ struct RescueTests {
     try place.lab.clearFaults()
     // A keyring that is waited for without end would not let it end.
     let outcome = try run.wait()
-    #expect(outcome.status == 0 && outcome.error.contains("kernel's memory"), "\(outcome.error)")
+    outcome.expect(0, error: "kernel's memory")
     #expect(try memory.holdsTokens())
     kill(keyring, SIGCONT)
     #expect(try place.run("call", "me").status == 0)
@@ -155,13 +155,12 @@ struct RescueTests {
       try run.waitUntilError(contains: "retrying in")
       try KeyringOutage.locked.end(in: place.session)
       let outcome = try run.wait()
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
       #expect(try place.run("refresh", "work").status == 0)
     } else {
       let outcome = try run.wait()
-      #expect(outcome.status == 4, "\(outcome.error)")
-      #expect(outcome.error.contains("no other place to keep them (the kernel stores no keys"), "\(outcome.error)")
+      outcome.expect(4, error: "no other place to keep them (the kernel stores no keys")
     }
   }
 }

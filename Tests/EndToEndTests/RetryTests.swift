@@ -19,7 +19,7 @@ struct RetryTests {
     let place = try failing(1, #""kind":"\#(kind)""#)
     let limit = kind == "hang" ? "10" : "60"
     let outcome = try place.run(["call", "--retry", "1", "-s", "-m", limit] + RetryTests.fast + ["me"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().string("sub") == "alice")
   }
 
@@ -33,7 +33,7 @@ struct RetryTests {
     let outcome = try place.run(
       ["call", "--retry", "2", "-s", "-X", "PUT", "--data-binary", source] + RetryTests.fast + ["echo"],
       input: kind == "pipe" ? .pipe(data) : .nothing)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let digest = SHA256.hash(data: data).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(try outcome.json().string("sha256") == digest)
   }

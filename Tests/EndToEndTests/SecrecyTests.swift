@@ -83,7 +83,7 @@ struct SecrecyTests {
     try place.makeProfile("work", "api = [\"\(place.lab.origin)/open\"]", tables: header)
     let token = try #require(try place.pair().string("access_token"))
     let outcome = try place.run("call", "-v", "-o", "/dev/null", "echo")
-    #expect(outcome.status == 0 && outcome.error.contains("X-Custom"), "\(outcome.error)")
+    outcome.expect(0, error: "X-Custom")
     #expect(!outcome.error.contains(token))
   }
 

@@ -55,7 +55,7 @@ struct ServerKindShapeTests {
     let arguments = ["login", "work", "--field", "name=Ada", "--field", "image=@\(file.path)"]
     try write("fit = \"1024x1024\", max_bytes = \"1KB\"")
     let refused = try place.run(arguments)
-    #expect(refused.status == 2, "\(refused.error)")
+    refused.expect(2)
     #expect(try place.lab.lastRequests().isEmpty)
     try write("fit = \"1024x1024\", max_bytes = \"5MB\"")
     let outcome = try place.run(arguments)

@@ -18,7 +18,7 @@ struct ServerKindTests {
     #expect((pair.string("expires_at") == nil) == [.silent, .flagged].contains(kind))
     #expect((pair.string("refresh_expires_at") != nil) == (kind == .flat))
     let call = try place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(try call.json().string("name") == kind.user)
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("type") == "custom" && status.isNull("issuer"))
@@ -46,7 +46,7 @@ struct ServerKindTests {
     let runs = try (0..<6).map { _ in try place.start(["call", "me"]) }
     for run in runs {
       let outcome = try run.wait()
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
     }
     #expect(try place.lab.count("\(kind.name).refresh") == 1)
   }

@@ -8,7 +8,7 @@ struct ServerTemplateTests {
   func login(template: ServerTemplate) throws {
     let place = try Workplace.loggedIn(template)
     let call = try place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(try call.json().string("name") == template.kind.user)
     let status = try JSONObject.array(place.run("status", "--json").output)[0]
     #expect(status.string("subject") == template.subject)
@@ -26,7 +26,7 @@ struct ServerTemplateTests {
     let place = try Workplace.loggedIn(template)
     // The fourth kind's life is an hour by agreement, the others' is ten minutes.
     let call = try place.run("call", "me", ahead: template == .registerNested ? 3580 : 580)
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     let name = template.kind.name
     // A call waits two seconds for it; on a machine that is busy it may come in the background.
     try Waiting.until("the refresh") { try place.lab.count("\(name).refresh.ok") == 1 }
@@ -40,7 +40,7 @@ struct ServerTemplateTests {
     if template == .successFlag { try place.lab.change(#"{"expired_status":403}"#) }
     try place.lab.expireAccessTokens()
     let call = try place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     let counters = try place.lab.counters()
     let name = template.kind.name
     #expect(counters["\(name).refresh.ok"] == 1 && counters["\(name).api"] == 2, "\(counters)")
@@ -73,7 +73,7 @@ struct ServerTemplateTests {
       try place.lab.change("{\"flat_tokens\":\(isFlat)}")
       let before = try place.pair()
       let refresh = try place.run("refresh", "work")
-      #expect(refresh.status == 0, "\(refresh.error)")
+      refresh.expect(0)
       #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
       #expect(try place.run("call", "me").status == 0)
     }
@@ -85,13 +85,12 @@ struct ServerTemplateTests {
     let body = #"{\"success\":true,\"code\":\"OK\",\"result\":{\"jwt\":\"s3cret\"},\"errors\":[]}"#
     try place.lab.fail(#"{"endpoint":"kind5.refresh","kind":"status","status":200,"body":"\#(body)"}"#)
     let refresh = try place.run("refresh", "work")
-    #expect(refresh.status == 6, "\(refresh.error)")
-    #expect(refresh.error.contains("no access token at /data/accessToken, /accessToken"), "\(refresh.error)")
+    refresh.expect(6, error: "no access token at /data/accessToken, /accessToken")
     #expect(refresh.error.contains("/code (string), /errors (array), /result/jwt (string), /success (boolean)"))
     #expect(!refresh.error.contains("s3cret"))
     try place.lab.clearFaults()
     let again = try place.run("refresh", "work")
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
   }
 }
 

@@ -30,7 +30,7 @@ struct TraceFileTests {
 
   private func entries(_ paths: [String]) throws -> [Entry] {
     let outcome = try PythonServer.run("check_har.py", paths).wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     return try JSONDecoder().decode([Entry].self, from: outcome.output)
   }
 
@@ -44,7 +44,7 @@ struct TraceFileTests {
     let files = ["login", "call", "logout"].map { path(place, $0 + ".har") }
     let login = try place.run(
       place.browserLogin(["--trace", files[0], "--trace", path(place, "login.jsonl")]), environment: place.browser())
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     try place.lab.expireAccessTokens()
     let call = try place.run("call", "--trace", files[1], "me")
     #expect(call.status == 0 && call.error.isEmpty, "\(call.error)")
@@ -95,7 +95,7 @@ struct TraceFileTests {
     let run = try place.start(["call", "--trace", file, "slow?ms=60000"])
     try Waiting.until("the request") { try place.lab.count("api") == 1 }
     let other = try place.run("call", "--trace", file, "me")
-    #expect(other.status == 1 && other.error.contains("another process is writing it"), "\(other.error)")
+    other.expect(1, error: "another process is writing it")
     run.send(SIGTERM)
     #expect(try run.wait().status == 143)
     #expect(try entries(file).last?.outline == "GET slow 0")
@@ -107,8 +107,7 @@ struct TraceFileTests {
     let file = path(place, "output.har")
     let outcome = try place.run(
       ["call", "--trace", file, "me"], through: ["/bin/bash", "-c", "exec \"$@\" >\"$0\"", file])
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("it is the same file as that of standard output"), "\(outcome.error)")
+    outcome.expect(2, error: "it is the same file as that of standard output")
     #expect(try text(file).isEmpty)
   }
 
@@ -200,7 +199,7 @@ struct TraceFileTests {
     let lines = (0..<2000).map { "echo/\($0)\n" }.joined()
     let outcome = try place.run(
       ["call", "--batch", "-", "--parallel", "20", "--trace", file], input: .text(lines))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let urls = try entries(file).map(\.url)
     #expect(urls.count == 2000 && Set(urls) == Set((0..<2000).map { "\(place.origin)/api/echo/\($0)" }))
   }
@@ -248,8 +247,7 @@ struct TraceFileTests {
         "echo/\(String(repeating: "x", count: 1500))",
       ],
       through: ["/bin/bash", "-c", script])
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl: warning: the trace \(file) is incomplete: "), "\(outcome.error)")
+    outcome.expect(0, error: "authctl: warning: the trace \(file) is incomplete: ")
   }
 
   @Test("no secret is in any form of a trace; with --trace-secrets, those that were sent are in the archive")
@@ -310,7 +308,7 @@ struct TraceFileTests {
     try run.waitUntilError(contains: "?user_code=")
     try place.lab.decideDevices(#"{"decision":"allow","user":"alice"}"#)
     let outcome = try run.wait()
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let code = try #require(outcome.error.firstMatch(of: /user_code=([A-Z0-9-]+)/)).1
     for file in traces { #expect(try !text(file).contains(code)) }
   }

@@ -81,7 +81,7 @@ struct TraceHTTP2Tests {
     let server = try Server(place, name: "127.0.0.1")
     let file = place.session.directory.appending(path: "phases.har")
     let outcome = try call(place, server, ["--trace", file.path, server.origin + "/file"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let entries = try JSONDecoder().decode(Archive.self, from: Data(contentsOf: file)).log.entries
     let phases = entries.map(\.timings)
     try #require(phases.count == 2)
@@ -97,8 +97,7 @@ struct TraceHTTP2Tests {
     let server = try Server(place, name: "evil\u{1B}[31m\u{9B}32m\u{202E}name")
     for options in [[], ["-v"], ["-vv"], ["--errors=json"]] {
       let outcome = try call(place, server, options)
-      #expect(outcome.status == 5, "\(outcome.error)")
-      #expect(outcome.error.contains("evil"), "\(outcome.error)")
+      outcome.expect(5, error: "evil")
       let scalars = outcome.error.unicodeScalars
       #expect(!scalars.contains { ["\u{1B}", "\u{9B}", "\u{202E}"].contains($0) }, "\(outcome.error)")
     }

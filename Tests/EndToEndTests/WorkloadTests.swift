@@ -73,7 +73,7 @@ struct WorkloadTests {
     // The folders of the page are those of the place.
     #expect(Set(unit.environment.keys).isSubset(of: place.session.environment.keys))
     let outcome = try place.run(words, environment: ["CREDENTIALS_DIRECTORY": credentials])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     return try String(contentsOfFile: words[output], encoding: .utf8)
   }
 
@@ -88,7 +88,7 @@ struct WorkloadTests {
     let home = place.session.directory
     let key = home.appending(path: ".config/authctl/store.key")
     let new = try place.run(command.dropFirst().map { $0.replacing("~", with: home.path) })
-    #expect(new.status == 0, "\(new.error)")
+    new.expect(0)
     #expect(FileManager.default.fileExists(atPath: key.path))
     try place.logIn("report")
     let unit = ServiceUnit(text: try example("SESSION FILE", with: "[Service]"))
@@ -118,7 +118,7 @@ struct WorkloadTests {
       try? FileManager.default.removeItem(atPath: file)
       try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: data)
       let outcome = try place.run(call(in: yaml))
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
     }
     #expect(try place.lab.count("token.token-exchange.ok") == 2)
   }
@@ -143,9 +143,9 @@ struct WorkloadTests {
     try place.session.run("sh", ["-c", "export XDG_CONFIG_HOME=\(copy); cd \(repository.path) && \(line)"])
     environment = ["XDG_CONFIG_HOME": copy]
     let outcome = try place.run(words, environment: environment.merging(token) { $1 })
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let missing = try place.run(words, environment: environment)
-    #expect(missing.status == 5, "\(missing.error)")
+    missing.expect(5)
   }
 
   @Test("GitHub Actions: the token is issued by a request, whose token is in a variable")
@@ -164,6 +164,6 @@ struct WorkloadTests {
       environment: [
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "t", "ACTIONS_ID_TOKEN_REQUEST_URL": "file://\(folder.path)/token?v=1",
       ])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 }

@@ -32,11 +32,11 @@ import Testing
     #expect(status.string("type") == "basic" && status.string("state") == "unknown")
     #expect(try await place.run("status", "--require", "1h").status == 0)
     let refresh = try await place.run("refresh", "--all")
-    #expect(refresh.status == 0 && refresh.error.contains("nothing to refresh"), "\(refresh.error)")
+    refresh.expect(0, error: "nothing to refresh")
     let token = try await place.run("token")
     #expect(token.status == 2 && token.text.isEmpty && token.error.contains("authctl call"), "\(token.error)")
     let logout = try await place.run("logout", "work")
-    #expect(logout.status == 0, "\(logout.error)")
+    logout.expect(0)
     #expect(try place.stored(kind: "password") == nil)
     #expect(try await place.run("call", "me").status == 3)
     #expect(try await place.run("refresh", "work").status == 3)
@@ -49,7 +49,7 @@ import Testing
     let other = try place.otherLab()
     #expect(try await place.run("call", "--profile", "work", other.origin + "/open/echo").status == 7)
     let redirect = try await place.run("call", "-L", "redirect?to=\(other.origin)/open/echo")
-    #expect(redirect.status == 0, "\(redirect.error)")
+    redirect.expect(0)
     #expect(try redirect.json().header("authorization") == nil)
   }
 
@@ -58,7 +58,7 @@ import Testing
     let place = try Workplace(.none)
     let outcome = try await place.run(
       "login", "work", "--type", "basic", "--username", "al:ice", "--api", "https://x.example")
-    #expect(outcome.status == 2 && outcome.error.contains("colon"), "\(outcome.error)")
+    outcome.expect(2, error: "colon")
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
 }

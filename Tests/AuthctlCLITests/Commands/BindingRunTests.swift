@@ -37,7 +37,7 @@ import Testing
     let other = try place.otherLab()
     try move(place, to: other)
     let outcome = try await place.run(["logout"] + (all ? ["--all"] : ["work"]))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("revoke.ok") == 2)
     #expect(try await other.lastRequests().isEmpty)
     #expect(try place.stored() == nil)

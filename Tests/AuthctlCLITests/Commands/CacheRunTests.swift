@@ -102,7 +102,7 @@ import Testing
       let quiet = try await place.run("call", "me")
       #expect(quiet.status == 0 && quiet.error.isEmpty, "\(quiet.error)")
       let told = try await place.run("call", "-v", "me")
-      #expect(told.status == 0 && told.error.contains("token not cached: \(refusal.why)"), "\(told.error)")
+      told.expect(0, error: "token not cached: \(refusal.why)")
     }
   }
 
@@ -111,7 +111,7 @@ import Testing
     let place = try await filled()
     try await place.lab.expireAccessTokens()
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(try await place.lab.count("token.refresh_token.ok") == 1)
     let token = try #require(try place.pair().string("access_token"))
     #expect(try await place.run("token").text == token + "\n")
@@ -134,10 +134,10 @@ import Testing
     let place = try await filled()
     place.secrets.fail(.locked)
     let several = try await place.run("call", "me", "me", "\(place.lab.origin)/api/me")
-    #expect(several.status == 0, "\(several.error)")
+    several.expect(0)
     let batch = try await place.run(
       ["call", "--batch", "-"], input: .text(Array(repeating: "me\n", count: 30).joined()))
-    #expect(batch.status == 0, "\(batch.error)")
+    batch.expect(0)
     try place.makeProfile()
     #expect(try await place.run(["call", "--batch", "-"] + command, input: .text("me\n")).status == 4)
   }
@@ -147,7 +147,7 @@ import Testing
     let place = try await filled()
     let reads = place.cache.reads
     let call = try await place.run("call", "--simulate", failure, "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(place.cache.reads == reads)
     #expect(try await place.lab.count("token.refresh_token.ok") == 1)
     place.secrets.fail(.locked)
@@ -207,7 +207,7 @@ import Testing
     let place = try Workplace()
     try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"\(place.lab.origin)/api\"]\n")
     let outcome = try await place.run("call", "--cache", "30s", "me")
-    #expect(outcome.status == 2 && outcome.error.contains("it has a password"), "\(outcome.error)")
+    outcome.expect(2, error: "it has a password")
   }
 
   @Test("login writes the time into a new profile")
@@ -215,11 +215,11 @@ import Testing
     let place = try Workplace()
     let words = place.browserLogin(["--cache", "30s", "--flow", "password", "--username", "alice", "--password-stdin"])
     let login = try await place.run(words, input: .text(Workplace.password))
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try String(contentsOf: place.file(), encoding: .utf8).contains("cache = \"30s\""))
     #expect(try await place.run("profile", "show", "work").text.contains("30s"))
     let tooLong = try await place.run(place.browserLogin(["--cache", "6m"]))
-    #expect(tooLong.status == 2, "\(tooLong.error)")
+    tooLong.expect(2)
   }
 
   /// A place whose profile stores nothing, and has a cache.
@@ -261,7 +261,7 @@ import Testing
     let first = try await place.run("token").text
     #expect(try await place.run("token").text == first)
     let outcome = try await place.run(words)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(place.cache.names.isEmpty)
     try place.write(text)
     let second = try await place.run("token")

@@ -29,10 +29,10 @@ import Testing
     #expect(header.status == 2 && header.output.isEmpty)
     #expect(header.error.contains("authctl call"), "\(header.error)")
     let bare = try await place.run("token")
-    #expect(bare.status == 0 && bare.error.contains("proof"), "\(bare.error)")
+    bare.expect(0, error: "proof")
     #expect(try await place.run("token", "-q").error.isEmpty)
     let own = try await place.run("call", "-H", "dpop: x", "me")
-    #expect(own.status == 2 && own.error.contains("-H"), "\(own.error)")
+    own.expect(2, error: "-H")
     #expect(try await place.run("call", "--no-auth", "-H", "DPoP: x", place.lab.origin + "/open/echo").status == 0)
   }
 }

@@ -49,7 +49,7 @@ import Testing
     try FileManager.default.removeItem(atPath: session)
     try makePipe(key)
     let outcome = try await place.run("token")
-    #expect(outcome.status == 4 && outcome.error.contains("it is not a regular file"), "\(outcome.error)")
+    outcome.expect(4, error: "it is not a regular file")
   }
 
   @Test("a folder above a key or a session that others may change is refused")
@@ -64,14 +64,12 @@ import Testing
     let state = place.folder.appending(path: "s").path
     try setMode(0o775, of: state)
     let session = try await place.run("token")
-    #expect(session.status == 4, "\(session.error)")
-    #expect(session.error.contains("other users may change the folder \(state) (mode 775)"), "\(session.error)")
+    session.expect(4, error: "other users may change the folder \(state) (mode 775)")
     try setMode(0o755, of: state)
     #expect(try await place.run("token").status == 0)
     try setMode(0o777, of: place.folder.path)
     let profile = try await place.run("token")
-    #expect(profile.status == 2, "\(profile.error)")
-    #expect(profile.error.contains("other users may change the folder \(place.folder.path)"), "\(profile.error)")
+    profile.expect(2, error: "other users may change the folder \(place.folder.path)")
   }
 
   @Test("client_key of [network] has the rules of other key files; its certificate may be read by others")
@@ -82,9 +80,7 @@ import Testing
       tables: "[network]\nclient_certificate = \"\(certificate)\"\nclient_key = \"\(key)\"\n")
     try setMode(0o666, of: key)
     let refused = try await place.run("call", "me")
-    #expect(refused.status == 2, "\(refused.error)")
-    #expect(refused.error.contains("\(key): other users may access it (mode 666)"), "\(refused.error)")
-    #expect(refused.error.contains("chmod 600 \(key)"), "\(refused.error)")
+    refused.expect(2, error: "\(key): other users may access it (mode 666)", "chmod 600 \(key)")
     try setMode(0o600, of: key)
     #expect(try await place.run("call", "me").status == 0)
     if geteuid() == 0 {

@@ -37,7 +37,7 @@ import Testing
     let place = try await place()
     #expect(try await place.run("status", "work", "--require", "1m").status == 3)
     let login = try await place.passwordLogin()
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     let call = try await place.run("call", "me")
     #expect(try call.json().string("sub") == "alice", "\(call.error)")
     try await place.lab.expireAccessTokens()
@@ -47,7 +47,7 @@ import Testing
     #expect(try await place.run("inspect", "--offline").status == 0)
     #expect(try await place.lab.count("token.refresh_token.ok") == 2)
     let logout = try await place.run("logout", "work")
-    #expect(logout.status == 0 && logout.error.contains("tokens revoked"), "\(logout.error)")
+    logout.expect(0, error: "tokens revoked")
     #expect(!FileManager.default.fileExists(atPath: file(place).path))
     #expect(try await place.run("call", "me").status == 3)
     #expect(try await place.run("profile", "remove", "work").status == 0)
@@ -119,7 +119,7 @@ import Testing
     #expect(missing.error.contains("--store-key"), "\(missing.error)")
     let options = ["--username", "alice", "--store", "file", "--store-key", key(place), "--password-stdin"]
     let login = try await place.run(words + options, input: .text(Workplace.password))
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     let text = try String(contentsOf: place.file("new"), encoding: .utf8)
     #expect(text.contains("store = \"file\"\nstore_key = \"\(key(place))\"\n"), "\(text)")
     expectNoKeyring(place)
@@ -231,7 +231,7 @@ import Testing
     let place = try await place()
     try await apply(.keyIsMissing, place)
     let outcome = try await place.run("profile", "remove", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!FileManager.default.fileExists(atPath: place.file("work").path))
   }
 
@@ -254,8 +254,7 @@ import Testing
       let login = try await place.run(
         ["login", profile, "--issuer", place.lab.origin, "--api", place.lab.origin + "/api", "--scope", "openid api"]
           + ["--store", "file", "--store-key", key(place)], browser: place.browser())
-      #expect(login.status == 0, "\(login.error)")
-      #expect(login.error.contains("(RFC 7591; stored in the session file)"), "\(login.error)")
+      login.expect(0, error: "(RFC 7591; stored in the session file)")
     }
     try await logIn("one")
     try await logIn("two")

@@ -37,7 +37,7 @@ struct KeyringUnlockRunTests {
     for (arguments, input) in [(["--password-stdin"], text), (["--password-file", file], ""), ([], "")] {
       let keyring = FakeKeyring(.locked(password))
       let outcome = try await run(arguments, keyring, input: input, environment: environment)
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       #expect(outcome.error == "authctl: keyring unlocked\n")
       #expect(keyring.given == [password], "\(arguments)")
       #expect(keyring.now == .unlocked)
@@ -60,7 +60,7 @@ struct KeyringUnlockRunTests {
     let console = try FakeConsole(isTerminal: isTerminal, text: Data("pw".utf8))
     for arguments in [[], ["--password-stdin"], ["--password-file", "/nonexistent"]] {
       let outcome = try await run(arguments, keyring, at: console)
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
     }
     #expect(console.questions.isEmpty && keyring.given.isEmpty)
     #expect(console.error == String(repeating: "authctl: the keyring is already unlocked\n", count: 3))
@@ -121,7 +121,7 @@ struct KeyringUnlockRunTests {
     let keyring = FakeKeyring()
     for arguments in [["--password-stdin"], ["--password-file", try place.secretFile(text)]] {
       let outcome = try await run(arguments, keyring, input: text)
-      #expect(outcome.status == 2, "\(outcome.error)")
+      outcome.expect(2)
     }
     #expect(try await run([], keyring, at: FakeConsole(answers: [""])).status == 2)
     #expect(keyring.given.isEmpty)
@@ -158,7 +158,7 @@ struct KeyringUnlockRunTests {
       let keyring = FakeKeyring()
       let console = try FakeConsole(isTerminal: arguments.isEmpty, text: Data("typed".utf8))
       let outcome = try await run(arguments, keyring, at: console, environment: environment)
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       #expect(keyring.given == [password] && console.questions.isEmpty)
     }
   }

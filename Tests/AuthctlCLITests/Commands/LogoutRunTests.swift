@@ -38,7 +38,7 @@ import Testing
     try await place.lab.fail(
       "{\"endpoint\":\"revoke\",\"count\":1,\"kind\":\"\(fault)\"}".replacing("503\"", with: "503"))
     let outcome = try await place.run("logout", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("revoke.ok") == 2)
   }
 
@@ -47,8 +47,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.lab.change(#"{"public_revocation":false}"#)
     let outcome = try await place.run("logout", "work")
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("public"), "\(outcome.error)")
+    outcome.expect(6, error: "public")
     #expect(try place.stored() == nil)
   }
 
@@ -69,7 +68,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     place.secrets.failNextSaves(100)
     let logout = try await place.run("logout", "work")
-    #expect(logout.status == 4, "\(logout.error)")
+    logout.expect(4)
     #expect(try await place.lab.count("revoke") == 0)
     #expect(try await place.run("call", "me").status == 0)
     #expect(try await place.run("refresh").status == 4)

@@ -56,7 +56,7 @@ import Testing
     let place = try place()
     let lines = Array(repeating: "me\n", count: 30).joined()
     let batch = try await place.run(["call", "-p", "work", "--batch", "-", "--parallel", "10"], input: .text(lines))
-    #expect(batch.status == 0, "\(batch.error)")
+    batch.expect(0)
     #expect(batch.text.split(separator: "\n").count == 30)
     #expect(try await place.lab.count("token.client_credentials.ok") == 1)
     expectNothingStored(place)
@@ -66,7 +66,7 @@ import Testing
   func status() async throws {
     let place = try place()
     let json = try await place.run("status", "work", "--json", "--require", "5m")
-    #expect(json.status == 0, "\(json.error)")
+    json.expect(0)
     #expect(json.text.contains(#""state":"on_demand""#) && json.text.contains(#""store":"none""#), "\(json.text)")
     let text = try await place.run("status", "work")
     #expect(text.text.contains("work: on demand"), "\(text.text)")
@@ -113,7 +113,7 @@ import Testing
   func remove() async throws {
     let place = try place()
     let outcome = try await place.run("profile", "remove", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
     expectNothingStored(place)
   }
@@ -127,14 +127,13 @@ import Testing
       place.lab.origin + "/api", "--store", "none",
     ]
     let login = try await place.run(words + ["--client-secret-file", secret])
-    #expect(login.status == 0, "\(login.error)")
-    #expect(login.error.contains("the server issues tokens for ci"), "\(login.error)")
+    login.expect(0, error: "the server issues tokens for ci")
     #expect(try await place.lab.count("token.client_credentials.ok") == 1)
     let text = try String(contentsOf: place.file("ci"), encoding: .utf8)
     #expect(text.contains("client_secret_file = \"\(secret)\"") && text.contains("store = \"none\""), "\(text)")
     #expect(try await place.run("call", "-p", "ci", "me").status == 0)
     let again = try await place.run("login", "ci")
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
     expectNothingStored(place)
   }
 

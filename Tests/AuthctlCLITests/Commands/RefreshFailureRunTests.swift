@@ -37,7 +37,7 @@ import Testing
     let before = try place.stored()
     place.lab.stop()
     let outcome = try await place.run("refresh", "work")
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try place.stored() == before)
   }
 
@@ -46,7 +46,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.lab.fail(#"{"endpoint":"token","kind":"status","status":500,"count":1}"#)
     let outcome = try await place.run("refresh", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("token.refresh_token") == 2)
   }
 
@@ -56,7 +56,7 @@ import Testing
     let before = try place.pair()
     try await place.lab.change(#"{"token_type":"JWT"}"#)
     let refused = try await place.run("refresh", "work")
-    #expect(refused.status == 6, "\(refused.error)")
+    refused.expect(6)
     #expect(refused.error.contains("of type 'JWT'") && refused.error.contains("the session is kept"))
     let kept = try place.pair()
     #expect(kept.string("access_token") == before.string("access_token"))
@@ -66,7 +66,7 @@ import Testing
     #expect(try await place.run("call", "me").status == 0)
     try place.makeProfile("work", "", tables: "[header]\nprefix = \"Bearer\"\n")
     let taken = try await place.run("refresh", "work")
-    #expect(taken.status == 0, "\(taken.error)")
+    taken.expect(0)
     #expect(try place.pair().string("token_type") == "JWT")
     #expect(try await place.run("call", "me").status == 0)
     #expect(try await place.lab.count("reuse_detected") == 0)
@@ -78,7 +78,7 @@ import Testing
     let other = try place.otherLab()
     try place.makeProfile("work", "issuer = \"\(other.origin)\"")
     let outcome = try await place.run("refresh", "work")
-    #expect(outcome.status == 3, "\(outcome.error)")
+    outcome.expect(3)
     #expect(try await other.lastRequests().isEmpty)
     #expect(try await place.lab.lastRequests().isEmpty)
   }
@@ -90,8 +90,7 @@ import Testing
       #"{"endpoint":"token","kind":"status","status":400,"body":"{\"error\":\"invalid_request\"}"}"#)
     place.clocks.pass(2)
     let outcome = try await place.run("call", "me")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("warning"), "\(outcome.error)")
+    outcome.expect(0, error: "warning")
     #expect(try await place.lab.count("token.refresh_token") == 1)
   }
 }

@@ -44,7 +44,7 @@ import Testing
     try await place.logIn("zoo")
     try await place.lab.reset()
     let outcome = try await place.run("refresh", "--all")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error.contains("work: refreshed") && outcome.error.contains("zoo: refreshed"))
     #expect(outcome.error.contains("never: skipped: logged out"))
     #expect(try await place.lab.count("token.refresh_token.ok") == 2)

@@ -17,7 +17,7 @@ import Testing
     try await place.lab.reset()
     let before = try place.pair()
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     let counters = try await place.lab.counters()
     #expect(counters["\(kind.name).refresh.ok"] == 1 && counters["\(kind.name).api"] == 1, "\(counters)")
     #expect(try place.pair().string("refresh_token") != before.string("refresh_token"))
@@ -59,7 +59,7 @@ import Testing
   func logout(kind: ServerKind) async throws {
     let place = try await Workplace.loggedIn(kind)
     let outcome = try await place.run("logout", "work")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let told = kind == .flat ? "tokens revoked" : "the tokens stay valid at the server"
     #expect(outcome.error.contains(told), "\(outcome.error)")
     #expect(try await place.lab.count("kind1.logout.ok") == (kind == .flat ? 1 : 0))
@@ -75,7 +75,7 @@ import Testing
     try place.makeProfile(kind)
     let outcome = try await place.run(
       ["login", "work", "--username", "alice", "--password-stdin"], input: .text("wrong-password"))
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(kind == .silent || outcome.error.contains("The name or the password is wrong."), "\(outcome.error)")
     #expect(!outcome.error.contains("wrong-password"))
     #expect(try place.stored() == nil)

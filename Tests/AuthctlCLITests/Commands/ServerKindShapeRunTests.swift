@@ -34,7 +34,7 @@ import Testing
     #expect(try await JSONObject.array(place.run("status", "--json").output)[0].string("state") == "login_required")
     #expect(try await place.run("status", "--require", "1s").status == 3)
     let refresh = try await place.run("refresh", "work")
-    #expect(refresh.status == 3 && refresh.error.contains("refresh token margin"), "\(refresh.error)")
+    refresh.expect(3, error: "refresh token margin")
     #expect(try await place.lab.count("kind1.refresh") == 0)
   }
 
@@ -58,7 +58,7 @@ import Testing
     let other = try place.otherLab()
     try place.write(ServerKind.flat.profile(other.origin))
     let logout = try await place.run("logout", "work")
-    #expect(logout.status == 6 && logout.error.contains("nothing was sent"), "\(logout.error)")
+    logout.expect(6, error: "nothing was sent")
     #expect(try place.stored() == nil)
     #expect(try await other.lastRequests().isEmpty)
   }
@@ -70,8 +70,7 @@ import Testing
     try await place.lab.change(#"{"refusal_status":\#(status)}"#)
     try await place.lab.revokeAll()
     let outcome = try await place.run("refresh", "work")
-    #expect(outcome.status == 3, "\(outcome.error)")
-    #expect(outcome.error.contains("REFRESH_TOKEN_EXPIRED"))
+    outcome.expect(3, error: "REFRESH_TOKEN_EXPIRED")
   }
 
   @Test("the third kind: another code is a refusal: status 6, and the tokens are kept")
@@ -81,7 +80,7 @@ import Testing
     let body = #"{\"success\":false,\"errorCode\":\"MAINTENANCE\",\"message\":\"later\"}"#
     try await place.lab.fail(#"{"endpoint":"kind3.refresh","kind":"status","status":200,"body":"\#(body)"}"#)
     let outcome = try await place.run("refresh", "work")
-    #expect(outcome.status == 6 && outcome.error.contains("MAINTENANCE: later"), "\(outcome.error)")
+    outcome.expect(6, error: "MAINTENANCE: later")
     #expect(try place.stored() == before)
   }
 
@@ -102,7 +101,7 @@ import Testing
     let place = try Workplace(kind: .flagged)
     let outcome = try await place.run(
       ["login", "work", "-v", "--flow", "identity", "--field", "id_token=@-"], input: .text("identity-of-alice\n"))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!outcome.error.contains("identity-of-alice"))
     #expect(try await place.run("call", "me").json().string("name") == "alice")
     #expect(try place.pair().string("flow") == "identity")
@@ -115,12 +114,12 @@ import Testing
     let registered = try await place.run(
       ["login", "work", "--flow", "register", "--field", "name=\(name)", "--field", "email=a@x", "--password-stdin"],
       input: .text("pw-of-ada"))
-    #expect(registered.status == 0, "\(registered.error)")
+    registered.expect(0)
     #expect(try await place.run("call", "me").json().string("name") == name)
     #expect(try await place.run("logout", "work").status == 0)
     let again = try await place.run(
       ["login", "work", "--field", "email=a@x", "--password-stdin"], input: .text("pw-of-ada"))
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
     #expect(try await place.run("call", "me").json().string("name") == name)
   }
 
@@ -132,7 +131,7 @@ import Testing
     #expect(request.header("authorization") == nil)
     let other = try place.otherLab()
     let outcome = try await place.run("call", "--profile", "work", other.origin + "/kind5/api/me")
-    #expect(outcome.status == 7, "\(outcome.error)")
+    outcome.expect(7)
     // The profile has moved: the refresh token stays where it came from.
     try place.write(ServerKind.enveloped.profile(other.origin))
     #expect(try await place.run("refresh", "work").status == 3)

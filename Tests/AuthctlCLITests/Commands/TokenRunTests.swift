@@ -66,7 +66,7 @@ import Testing
     let place = try Workplace(.failing(.noCollection))
     try place.makeProfile()
     let outcome = try await place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 4 && outcome.error.contains("it is no_collection"), "\(outcome.error)")
+    outcome.expect(4, error: "it is no_collection")
     #expect(try await place.lab.lastRequests().isEmpty)
   }
 }

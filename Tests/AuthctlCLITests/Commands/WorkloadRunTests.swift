@@ -25,14 +25,14 @@ import Testing
   func onDemand() async throws {
     let (place, file) = try await place()
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     try Data().write(to: URL(filePath: file))
     let empty = try await place.run("call", "me")
     #expect(empty.status == 5)
     #expect(empty.error.contains("the subject token \(file): it is empty"), "\(empty.error)")
     try FileManager.default.removeItem(atPath: file)
     let missing = try await place.run("call", "me")
-    #expect(missing.status == 2, "\(missing.error)")
+    missing.expect(2)
     #expect(try await place.lab.count("token.token-exchange.ok") == 1)
     #expect(place.secrets.loads == 0)
   }
@@ -41,14 +41,14 @@ import Testing
   func stored() async throws {
     let (place, _) = try await place(store: "keyring")
     let login = try await place.run("login", "work")
-    #expect(login.status == 0 && login.error.contains("refreshes automatically"), "\(login.error)")
+    login.expect(0, error: "refreshes automatically")
     #expect(try place.pair().string("refresh_token") == nil)
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     try await place.lab.expireAccessTokens()
     _ = try place.file("token", holding: try await subjectToken(place))
     let again = try await place.run("call", "me")
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
     #expect(try await place.lab.count("token.token-exchange.ok") == 2)
   }
 
@@ -61,11 +61,11 @@ import Testing
       place.lab.origin + "/api", "--store", "none",
     ]
     let missing = try await place.run(words)
-    #expect(missing.status == 2 && missing.error.contains("--subject-token-file FILE"), "\(missing.error)")
+    missing.expect(2, error: "--subject-token-file FILE")
     let stdin = try await place.run(words + ["--subject-token-stdin"], input: .text("x"))
-    #expect(stdin.status == 2 && stdin.error.contains("use --subject-token-file FILE"), "\(stdin.error)")
+    stdin.expect(2, error: "use --subject-token-file FILE")
     let login = try await place.run(words + ["--subject-token-file", file, "--subject-token-type", "access_token"])
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     let text = try String(contentsOf: place.file("ci"), encoding: .utf8)
     #expect(text.contains("subject_token_file = \"\(file)\"") && text.contains("subject_token_type = "), "\(text)")
     #expect(try await place.run("call", "-p", "ci", "me").status == 0)
@@ -83,7 +83,7 @@ import Testing
     ]
     let command = ["cat", "--", file].flatMap { ["--subject-token-command", $0] }
     let login = try await place.run(words + command + ["--subject-token-type", "access_token"])
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     let text = try String(contentsOf: place.file("ci"), encoding: .utf8)
     #expect(text.contains("subject_token_command = [\"cat\", \"--\", \"\(file)\"]\n"), "\(text)")
     #expect(text.contains("subject_token_type = \"access_token\"\n"), "\(text)")

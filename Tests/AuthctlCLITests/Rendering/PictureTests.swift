@@ -28,7 +28,7 @@ import Testing
     let outcome = await place.run(
       ["login", place.lab.origin + "/api"], at: try FakeConsole(isTerminal: true, isOutputTerminal: true),
       environment: ["NO_COLOR": "1"], with: parts)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let shown = try #require(try Self.picture().firstMatch(of: /">\$ authctl login [^\n]+\n((?s:.+?))\n\n/)).1
     #expect(Self.words(String(shown)) == Self.words(outcome.error), "it is stale: run 'make picture' and commit it")
     #expect(Self.words(String(shown)).count > 6)

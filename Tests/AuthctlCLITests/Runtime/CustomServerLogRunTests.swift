@@ -61,7 +61,7 @@ import Testing
   func login() async throws {
     let place = try place(#"{"ok":true,"code":"OK","user":"Ada Byron","more":{"note":"secret"},\#(Self.tokens)}"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let shown = lines(outcome).filter { $0.hasPrefix("> ") || $0.hasPrefix("< ") }.drop {
       $0 != "> password=‹redacted›"
     }
@@ -83,7 +83,7 @@ import Testing
       place.network.add(Self.origin) { _ in "HTTP/1.1 200 X\nContent-Length: \(body.utf8.count)\n\n\(body)" }
       let traces = ["har", "jsonl", "html"].map { place.folder.appending(path: "t.\($0)").path }
       let outcome = try await place.run(["refresh", "work", option] + traces.flatMap { ["--trace", $0] })
-      #expect(outcome.status == 3, "\(outcome.error)")
+      outcome.expect(3)
       let shown = lines(outcome)
       let token = "‹opaque, 18 chars, \(Secret("refresh-of-alice-1").fingerprint)›"
       #expect(shown.contains("> refreshToken=\(token)") && shown.contains("> kind=‹5 chars›"), "\(shown)")
@@ -142,7 +142,7 @@ import Testing
       let file = try place.file("picture.bin", holding: image)
       let more = request.hasPrefix("form") ? ["-v"] : ["-v", "--field", "image=@\(file)"]
       let outcome = try await logIn(place, more)
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       let shown = lines(outcome).filter { line in expected.contains { $0.prefix(6) == line.prefix(6) } }
       #expect(shown.sorted() == expected, "\(outcome.error)")
     }

@@ -22,6 +22,6 @@ import Testing
   func folders() async throws {
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run(["call", "me"], environment: ["HOME": ""])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 }

@@ -102,8 +102,7 @@ import Testing
       let isQuery = !notation.text.contains { " <{\n\\".contains($0) }
       let address = "\(origin)/?a=1&next=" + (isQuery ? notation.text : "")
       let outcome = try await place.run(["call", address, "-vv"] + Self.traces(in: place))
-      #expect(outcome.status == 0, "\(outcome.error)")
-      #expect(outcome.error.contains("‹redacted›"))
+      outcome.expect(0, error: "‹redacted›")
       for text in try [outcome.error] + Self.traced(in: place) {
         #expect(!Self.contains(text, notation.secret), "\(notation.text): \(text)")
         #expect(text.contains("echo.example"))

@@ -229,7 +229,7 @@ import Testing
     let files = ["har", "jsonl"].map { place.folder.appending(path: "kept.\($0)").path }
     let outcome = try await place.run(
       ["refresh", "work", "-vv", "--trace-secrets"] + files.flatMap { ["--trace", $0] })
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let pair = try place.pair()
     let tokens = try [former.string("refresh_token"), pair.string("refresh_token"), pair.string("access_token")]
       .map { try #require($0) }

@@ -63,7 +63,7 @@ import Testing
     let place = try await AddressRunTests.place(#","required_scope":"api""#)
     let file = path(place, "login.jsonl")
     let outcome = try await AddressRunTests.login(place, place.lab.origin + "/api", ["--trace", file])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let requests = try lines(file).compactMap { line -> String? in
       guard let role = line.string("role"), let url = try line.object("request").string("url") else { return nil }
       return "\(role) \(url.dropFirst(place.lab.origin.count))"
@@ -92,7 +92,7 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     let outcome = try await place.run(
       ["login", "work", "--trace", file, "--password-stdin"], input: .text("wrong-password"))
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     let log = try JSONObject(Data(contentsOf: URL(filePath: file))).object("log")
     #expect(log.string("version") == "1.2")
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("password=‹redacted›"))
@@ -107,7 +107,7 @@ import Testing
     let outcome = try await place.run(
       "call", "--trace", file, "https://down.example/a", "-p", "down",
       environment: ["AUTHCTL_ACCESS_TOKEN": "given-token-of-the-environment"])
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try lines(file).compactMap { $0.string("failure") } == ["down.example: connection refused"])
   }
 
@@ -160,7 +160,7 @@ import Testing
     let files = ["flow.html", "flow.mmd"].map { path(place, $0) }
     let outcome = try await place.run(
       "call", "--trace", files[0], "--trace", files[1], "--trace", "-", "me", environment: ["LANG": "C"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let (page, text) = (
       try String(contentsOfFile: files[0], encoding: .utf8), try String(contentsOfFile: files[1], encoding: .utf8)
     )
@@ -189,7 +189,7 @@ import Testing
     let outcome = try await place.run(
       "call", "-H", "X-Mine: s3cret-1", "-d", "pin=1234", "--max-time", "20", "--trace", file,
       "echo?access_token=s3cret-2&x=y")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let page = try String(contentsOfFile: file, encoding: .utf8)
     let line = try #require(page.firstMatch(of: /<p class="command"><code>([^\n]*)<\/code><\/p>/)).1
     #expect(
@@ -209,7 +209,7 @@ import Testing
     let files = ["flow.html", "flow.jsonl"].map { path(place, $0) }
     let outcome = try await place.run(
       place.browserLogin(["--trace", files[0], "--trace", files[1]]), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let page = try String(contentsOfFile: files[0], encoding: .utf8)
     #expect(page.contains("GET /authorize client_id=cli scope=openid api redirect_uri=http://127.0.0.1:"), "\(page)")
     #expect(page.contains("<tr><th>state</th><td>‹43 chars›</td></tr>"))
@@ -248,7 +248,7 @@ import Testing
       return "HTTP/1.1 200 OK\nContent-Length: 0\n\n"
     }
     let outcome = try await place.run(["call", "me", "https://other.example/"] + files.flatMap { ["--trace", $0] })
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let texts = seen.withLock(\.self)
     for text in texts.prefix(2) { #expect(text?.contains("/api/me") == true, "\(texts)") }
     #expect(texts.last == "")
@@ -261,7 +261,7 @@ import Testing
     let file = path(place, "batch.mmd")
     let lines = String(repeating: "me\n", count: 400)
     let outcome = try await place.run(["call", "--batch", "-", "--trace", file], input: .text(lines))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text.contains(" more steps are not shown"), "\(text.suffix(300))")
   }
@@ -273,9 +273,9 @@ import Testing
     let link = file + ".html"
     try FileManager.default.linkItem(atPath: file, toPath: link)
     let twice = try await place.run("call", "me", "--trace", file, "--trace", link)
-    #expect(twice.status == 2 && twice.error.contains("it is the same file as another one"), "\(twice.error)")
+    twice.expect(2, error: "it is the same file as another one")
     let uploaded = try await place.run("call", "me", "--trace", file, "-T", link)
-    #expect(uploaded.status == 2, "\(uploaded.error)")
+    uploaded.expect(2)
     #expect(uploaded.error.hasPrefix("authctl: --trace \(file): it is the same file as that of -T\n"))
     let missing = try await place.run("call", "me", "--trace", file, "--trace", "/nowhere/c.html")
     #expect(missing.status == 1)
@@ -303,7 +303,7 @@ import Testing
     let other = try FileDescriptor.open(FilePath(file), .writeOnly)
     #expect(flock(other.rawValue, LOCK_EX | LOCK_NB) == 0)
     let refused = try await place.run("call", "--trace", file, "me")
-    #expect(refused.status == 1, "\(refused.error)")
+    refused.expect(1)
     #expect(refused.error.hasPrefix("authctl: --trace \(file): another process is writing it\n"), "\(refused.error)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "kept" && place.network.sent == sent)
     // Not only closed: a child process of another test may have the file open, too.
@@ -329,7 +329,7 @@ import Testing
     }
     for _ in 0..<2 {
       let outcome = try await place.run("call", "--no-auth", origin + "/", "--trace", file)
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
     }
     let held = copies.withLock { $0 }
     #expect(held.count == 1)
@@ -369,7 +369,7 @@ import Testing
     ]
     for (name, reason) in reasons {
       let outcome = try await place.run("call", "--trace", path(place, name), "me")
-      #expect(outcome.status == 1 && outcome.error.contains("\(name): \(reason)"), "\(outcome.error)")
+      outcome.expect(1, error: "\(name): \(reason)")
     }
     #expect(place.network.sent == sent)
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "kept")

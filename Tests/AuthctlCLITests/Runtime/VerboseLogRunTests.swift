@@ -20,7 +20,7 @@ import Testing
     let refreshToken = try #require(try place.pair().string("refresh_token"))
     try await place.lab.expireAccessTokens()
     let outcome = try await place.run("call", "-v", "me")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let lines = lines(outcome)
     let shown = "‹opaque, \(refreshToken.count) chars, \(Secret(refreshToken).fingerprint)›"
     let form = try #require(lines.firstIndex(of: "> grant_type=refresh_token"))
@@ -41,7 +41,7 @@ import Testing
     try place.makeProfile()
     let outcome = try await place.run(
       ["login", "work", "-v", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     for (number, document) in [(1, "oauth-authorization-server"), (2, "openid-configuration")] {
       let own = lines(outcome).filter { $0.hasPrefix("#\(number) ") }
       #expect(own.first == "#\(number) > GET /.well-known/\(document) HTTP/1.1", "\(own)")
@@ -57,7 +57,7 @@ import Testing
     try place.makeProfile()
     let outcome = try await place.run(
       ["login", "work", "-v", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let lines = lines(outcome)
     #expect(lines.contains("> password=‹redacted›") && lines.contains("> grant_type=password"), "\(lines)")
     #expect(!outcome.error.contains(Workplace.password))
@@ -69,7 +69,7 @@ import Testing
     let file = place.folder.appending(path: "login.jsonl")
     let outcome = try await place.run(
       place.browserLogin(["-q", "-v", "--trace", file.path]), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let request = try await place.lab.lastRequests().first { $0.target.hasPrefix("/authorize?") }
     let query = URLComponents(string: request?.target ?? "")?.queryItems ?? []
     func parameter(_ name: String) throws -> String { try #require(query.first { $0.name == name }?.value) }
@@ -125,7 +125,7 @@ import Testing
     let file = place.folder.appending(path: "flow.jsonl")
     let traced = try await place.run(
       "call", "--trace", file.path, "--no-auth", "https://echo.example/", "-H", "X-JFrog-Repo: hidden-4")
-    #expect(traced.status == 0, "\(traced.error)")
+    traced.expect(0)
     let trace = try String(contentsOf: file, encoding: .utf8)
     #expect(trace.contains("‹8 chars›") && !trace.contains("hidden-4"), "\(trace)")
   }
@@ -177,7 +177,7 @@ import Testing
     let place = try Workplace()
     let outcome = try await place.run(
       ["login", place.lab.origin + "/api", "--client-id", "cli", "-v"], browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let times = outcome.error.split(separator: "\n").compactMap { line in
       line.firstRange(of: " ms] ").flatMap { Int(line[..<$0.lowerBound].drop { "[ ".contains($0) }) }
     }
@@ -197,7 +197,7 @@ import Testing
     }
     try place.waitForExpiry()
     let outcome = try await place.run("call", "-v", "https://other.example/")
-    #expect(outcome.status == 0 && outcome.error.contains("< X-Echo: was ‹redacted›"), "\(outcome.error)")
+    outcome.expect(0, error: "< X-Echo: was ‹redacted›")
   }
 
   @Test("the token of each profile is redacted in the field that its profile names")
@@ -261,7 +261,7 @@ import Testing
     let place = try await Workplace.loggedIn(lab: ["--jwt-access-tokens"])
     try await place.lab.expireAccessTokens()
     let outcome = try await place.run("call", "-vv", "me")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let lines = lines(outcome)
     let token = try #require(try place.pair().string("access_token"))
     let fingerprint = Secret(token).fingerprint
@@ -295,7 +295,7 @@ import Testing
     let place = try Workplace(kind: .flat)
     let words = ["login", "work"] + ServerKind.flat.options
     let outcome = try await place.run(words + ["-vv"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let lines = lines(outcome)
     let (pair, sent) = (try place.pair(), lines.filter { $0.hasPrefix("> {") })
     #expect(sent.count == 1 && sent[0].contains("‹redacted›") && !sent[0].contains(Workplace.password), "\(lines)")

@@ -26,7 +26,7 @@ import Testing
         #"{"url":"echo","method":"PUT","body_base64":"AP+A","headers":{"Content-Type":"x/y"}}"#,
         "echo",
       ], "-H", "X-All: yes", "-H", "Accept: text/plain")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let seen = try responses.map { try JSONObject(Data(($0.string("body") ?? "").utf8)) }
     #expect(seen.map { $0.string("method") } == ["POST", "PATCH", "PUT", "GET"])
     #expect(seen.map { $0.header("X-All") } == ["yes", "yes", "yes", "yes"])
@@ -105,7 +105,7 @@ import Testing
     let input = [place.lab.origin, other.origin, place.lab.origin].map { $0 + "/api/me" }
     try Data(input.joined(separator: "\n").utf8).write(to: file)
     let outcome = try await place.run("call", "--batch", file.path)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try lines(outcome.text).map { $0.string("url") } == input)
     #expect(try await place.lab.count("api") == 2)
     #expect(try await other.count("api") == 1)

@@ -51,7 +51,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run(
       ["call"] + words.dropLast() + ["\(place.lab.origin)/api\(words[words.count - 1])"])
-    #expect(outcome.status == 1, "\(outcome.error)")
+    outcome.expect(1)
     #expect(outcome.error.contains(words[0]))
     #expect(try await place.lab.lastRequests().isEmpty)
   }

@@ -62,7 +62,7 @@ import Testing
   func contradictions(arguments: [String]) async throws {
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run(["call"] + arguments + ["echo"])
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(try await place.lab.lastRequests().isEmpty)
   }
 

@@ -50,8 +50,7 @@ import Testing
   func tokenHeader(line: String) async throws {
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run("call", "-H", line, "echo")
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--no-auth"))
+    outcome.expect(2, error: "--no-auth")
     #expect(try await place.lab.lastRequests().isEmpty)
   }
 
@@ -70,7 +69,7 @@ import Testing
     let place = try Workplace(.none)
     let token: [String: String?] = ["AUTHCTL_ACCESS_TOKEN": "given-token"]
     let outcome = try await place.run("call", place.lab.origin + "/open/echo", environment: token)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().header("Authorization") == "Bearer given-token")
     let refused = try await place.run("call", place.lab.origin + "/api/me", environment: token)
     #expect(refused.status == 22)
@@ -88,7 +87,7 @@ import Testing
     let outcome = try await place.run(
       ["call", "--batch", "-"], input: .text("# both\n\n{}\n\(own)\n\(foreign)\n\(own)?x\n"),
       environment: ["AUTHCTL_ACCESS_TOKEN": "given-token"])
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     let rows = try outcome.text.split(separator: "\n").map { try JSONObject(Data($0.utf8)) }
     #expect(rows.map { $0.integer("status") } == [nil, 200, nil, 200], "\(outcome.text)")
     let error = try rows[2].object("error")
@@ -132,7 +131,7 @@ import Testing
     }
     let batch = try await place.run(
       ["call", "-p", "work", "--batch", "-"], input: .text(own + "\n" + foreign + "\n"), environment: token)
-    #expect(batch.status == 7, "\(batch.error)")
+    batch.expect(7)
     #expect(batch.text.contains("Bearer given-token"))
     #expect(try await other.lastRequests().isEmpty)
     #expect(try await place.run("call", foreign, environment: token).status == 0)
@@ -185,7 +184,7 @@ import Testing
     arguments: [["-f", "--no-fail"], ["-f", "--fail-with-body"], ["--fail-with-body", "--no-fail"]])
   func failures(options: [String]) async throws {
     let outcome = try await Workplace(.none).run(["call", "--no-auth"] + options + ["http://127.0.0.1:9/"])
-    #expect(outcome.status == 2 && outcome.error.contains("use one of --fail"), "\(outcome.error)")
+    outcome.expect(2, error: "use one of --fail")
   }
 
   @Test(
@@ -197,7 +196,7 @@ import Testing
   func nonsense(options: [String]) async throws {
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run(["call"] + options + [place.lab.origin + "/api/echo"])
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(try await place.lab.lastRequests().isEmpty)
   }
 
@@ -205,7 +204,7 @@ import Testing
   func heldBackByMethod() async throws {
     let place = try await Workplace.loggedIn()
     let post = try await place.run("call", "--retry", "2", "--retry-delay", "1", "-d", "a=b", "status/503")
-    #expect(post.status == 22 && post.error.contains("--retry-unsafe"), "\(post.error)")
+    post.expect(22, error: "--retry-unsafe")
     #expect(try await !place.run("call", "--retry", "2", "-d", "a=b", "status/404").error.contains("--retry-unsafe"))
     #expect(try await !place.run("call", "--retry", "1", "--retry-delay", "1", "status/503").error.contains("unsafe"))
   }

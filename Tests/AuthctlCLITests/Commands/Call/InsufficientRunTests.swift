@@ -45,7 +45,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"granted_acr":"bronze"}"#)
     let outcome = try await place.run(place.browserLogin(["--acr-values", "gold"]), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.error.contains("warning: the login has the level 'bronze', not the requested: gold"),
       "\(outcome.error)")
@@ -59,7 +59,7 @@ import Testing
     let place = try Workplace()
     try place.makeProfile()
     let outcome = try await place.run(["login", "work"] + options, browser: place.browser())
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(outcome.error.contains(options[0]))
     #expect(try await place.lab.lastRequests().isEmpty)
   }

@@ -9,7 +9,7 @@ import Testing
     let other = try place.otherLab()
     for arguments in [["-p", "work"], []] {
       let outcome = try await place.run(["call"] + arguments + [other.origin + "/api/me"])
-      #expect(outcome.status == 7, "\(outcome.error)")
+      outcome.expect(7)
       #expect(outcome.text.isEmpty)
     }
     let localhost = place.lab.origin.replacing("127.0.0.1", with: "localhost")
@@ -34,8 +34,7 @@ import Testing
     let place = try Workplace()
     try place.makeProfile("work", "api = []")
     let outcome = try await place.run("call", address + "?access_token=hush-7d41")
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("access_token=‹redacted›: "), "\(outcome.error)")
+    outcome.expect(2, error: "access_token=‹redacted›: ")
     #expect(!outcome.error.contains("hush"))
   }
 
@@ -43,7 +42,7 @@ import Testing
   func spellings(host: String) async throws {
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run("call", place.lab.origin.replacing("127.0.0.1", with: host) + "/api/me")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().string("sub") == "alice")
   }
 
@@ -66,7 +65,6 @@ import Testing
     #expect(outcome.status == 22)
     try await place.lab.fail(#"{"endpoint":"open","kind":"redirect","location":"/open/x"}"#)
     let lost = try await place.run("call", "-L", "--no-auth", place.lab.origin + "/open/x")
-    #expect(lost.status == 1, "\(lost.error)")
-    #expect(lost.error.contains("50 redirects"), "\(lost.error)")
+    lost.expect(1, error: "50 redirects")
   }
 }

@@ -25,7 +25,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.lab.fail(#"{"endpoint":"api","kind":"always401"}"#)
     let outcome = try await place.run("call", "me")
-    #expect(outcome.status == 22, "\(outcome.error)")
+    outcome.expect(22)
     #expect(outcome.text.contains("invalid_token"))
     let counters = try await place.lab.counters()
     #expect(counters["api"] == 2)
@@ -77,7 +77,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.lab.revokeAll()
     let outcome = try await place.run("call", "me")
-    #expect(outcome.status == 3, "\(outcome.error)")
+    outcome.expect(3)
     #expect(outcome.text.isEmpty)
     #expect(outcome.error.contains("authctl login work"))
   }

@@ -51,7 +51,7 @@ import Testing
     try await place.lab.fail(#"{"endpoint":"api","kind":"status","status":503,"count":1}"#)
     let twice = try await place.run(
       ["call", "--retry", "3", "--retry-unsafe", "-d", "a=b"] + RetryRunTests.fast + ["echo"])
-    #expect(twice.status == 0, "\(twice.error)")
+    twice.expect(0)
     #expect(try twice.json().string("body") == "a=b")
   }
 
@@ -69,7 +69,7 @@ import Testing
     let place = try await failing(1)
     try await place.lab.expireAccessTokens()
     let outcome = try await place.run(["call", "--retry", "1", "-s"] + RetryRunTests.fast + ["me"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("token.refresh_token.ok") == 1)
     #expect(try await place.lab.count("api") == 3)
     try await place.lab.expireAccessTokens()
@@ -82,7 +82,7 @@ import Testing
     let file = place.folder.appending(path: "out")
     let outcome = try await place.run(
       ["call", "--retry", "2", "-s", "-i", "-o", file.path, "me", "me"] + RetryRunTests.fast)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.hasPrefix("HTTP/1.1 200") && !text.contains("503"))
     #expect(outcome.text.hasPrefix("HTTP/1.1 200") && !outcome.text.contains("503"))

@@ -26,7 +26,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     let old = try #require(try place.pair().string("access_token"))
     let outcome = try await place.run("call", "-v", "--simulate", "refused", "-d", "a=b", "echo")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().string("body") == "a=b")
     #expect(outcome.error.contains("authctl: simulating a refused token: an altered one is sent first\n"))
     #expect(outcome.error.contains("the API returned 401: refreshing the token to replay the request"))
@@ -80,7 +80,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     let address = options.contains("--batch") ? [] : ["me"]
     let outcome = try await place.run(["call", "--simulate", "expired"] + options + address)
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(outcome.error.contains(options[0] == "-u" ? "--user" : options[0]), "\(outcome.error)")
     #expect(try await place.lab.lastRequests().isEmpty)
   }
@@ -92,10 +92,10 @@ import Testing
     #expect(given.status == 2 && given.error.contains("AUTHCTL_ACCESS_TOKEN"))
     try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"\(place.lab.origin)/api\"]\n", as: "basic")
     let basic = try await place.run("call", "-p", "basic", "--simulate", "refused", "me")
-    #expect(basic.status == 2 && basic.error.contains("profile basic has a password"), "\(basic.error)")
+    basic.expect(2, error: "profile basic has a password")
     try place.makeProfile("work", "refresh_on = []")
     let never = try await place.run("call", "-p", "work", "--simulate", "refused", "me")
-    #expect(never.status == 2 && never.error.contains("refresh_on = []"), "\(never.error)")
+    never.expect(2, error: "refresh_on = []")
     #expect(try await place.lab.lastRequests().isEmpty)
     #expect(try await place.run("call", "-p", "work", "--simulate", "expired", "me").status == 0)
   }

@@ -38,7 +38,7 @@ import Testing
   func noToken(input: String, why: String) async throws {
     let place = try Workplace()
     let outcome = try await place.run(["inspect", "-"], input: .text(input))
-    #expect(outcome.status == 2 && outcome.error.contains("inspect -: \(why)"), "\(outcome.error)")
+    outcome.expect(2, error: "inspect -: \(why)")
     #expect(outcome.error.contains("jq -r .access_token") && !outcome.error.contains("s3cr3t"))
     #expect(outcome.output.isEmpty)
   }
@@ -188,7 +188,7 @@ import Testing
   func onlineWithoutProfile() async throws {
     let place = try Workplace()
     let outcome = try await place.run(["inspect", "-", "--online"], input: .text("opaque"))
-    #expect(outcome.status == 2 && outcome.error.contains("add --profile NAME"), "\(outcome.error)")
+    outcome.expect(2, error: "add --profile NAME")
     #expect(place.network.sent == 0)
   }
 }

@@ -13,7 +13,7 @@ import Testing
     let file = try place.secretFile("svc-secret")
     let outcome = try await place.run(
       ["login", "work", "--password-stdin", "--client-secret-file", file], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     try await place.lab.reset()
     return place
   }
@@ -76,7 +76,7 @@ import Testing
   func failures() async throws {
     let place = try await Workplace.loggedIn()
     let outcome = try await place.run("inspect", "--online")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.text.contains("introspection  \(place.lab.origin)/introspect returned 401, invalid_client: A public"),
       "\(outcome.text)")

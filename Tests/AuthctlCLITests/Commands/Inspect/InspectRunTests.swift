@@ -10,7 +10,7 @@ import Testing
     let tokens: [String: JSONValue]
 
     init(_ outcome: Outcome) throws {
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       whole = try JSONValue(parsing: outcome.output)
       guard case .array(let list)? = whole["tokens"] else { throw SessionError("no tokens: \(outcome.text)") }
       tokens = Dictionary(list.map { ($0["kind"]?.string ?? "", $0) }) { $1 }
@@ -213,7 +213,7 @@ import Testing
     #expect(try outcome.errorJSON().string("code") == "login_required")
     try place.write("type = \"basic\"\nusername = \"a\"\napi = [\"\(place.lab.origin)\"]\n", as: "basic")
     let basic = try await place.run("inspect", "basic")
-    #expect(basic.status == 2 && basic.error.contains("authctl status basic"), "\(basic.error)")
+    basic.expect(2, error: "authctl status basic")
     let locked = try Workplace(.failing(.locked))
     try locked.makeProfile()
     #expect(try await locked.run("inspect").status == 4)

@@ -39,7 +39,7 @@ import Testing
       port.withLock { $0 = "\(URLComponents(string: address)?.port ?? 0)" }
       console.type("\n \(address)#_=_ \n")
     }
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.pair().string("subject") == "alice")
     #expect(console.echoChanges == [false, true])
     let line = port.withLock { "  ssh -N -L \($0):127.0.0.1:\($0) USER@HOST\n" }
@@ -73,7 +73,7 @@ import Testing
       #expect(try await place.lab.count("token.authorization_code") == 1)
       console.type(address + "\n")
     }
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("token.authorization_code") == 2)
     #expect(try await place.lab.count("token.authorization_code.ok") == 1)
   }
@@ -102,7 +102,7 @@ import Testing
       let target = parts.percentEncodedPath + "?" + (parts.percentEncodedQuery ?? "")
       #expect(try await FakeBrowser.get(target, port: UInt16(parts.port ?? 0)).status == 200)
     }
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.echoChanges == [false, true])
   }
 
@@ -128,7 +128,7 @@ import Testing
       let outcome = await place.run(
         place.browserLogin(["--timeout", "600s"] + more), at: console,
         with: .init(browser: isAvailable ? failing : browser))
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       #expect(try await person.value)
     }
     let place = try Workplace()
@@ -143,7 +143,7 @@ import Testing
     let place = try Workplace()
     let console = try FakeConsole()
     let outcome = await run(place, ["--complete"], at: console, environment: [:]) { console.type($0 + "\n") }
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.error.contains("or write the address that the browser shows at the end to standard input.\n"),
       "\(outcome.error)")

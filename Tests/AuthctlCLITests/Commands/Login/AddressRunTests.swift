@@ -32,7 +32,7 @@ import Testing
     let origin = place.lab.origin
     try await place.lab.change(#"{"resource_metadata_url":"\#(origin)/resource-metadata"}"#)
     let outcome = try await Self.login(place, origin + "/api")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let lines = outcome.error.split(separator: "\n").map(String.init)
     #expect(lines.first == "API          \(origin)/api".padded(to: 48) + " (from its metadata, RFC 9728)", "\(lines)")
     #expect(
@@ -71,7 +71,7 @@ import Testing
     let place = try await Self.place()
     try await place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
     let outcome = try await Self.login(place, place.lab.origin + path)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try Self.text(place).contains("resource = [\"\(place.lab.origin)/api\"]\n"))
     #expect(try await place.lab.lastRequests().allSatisfy { !$0.target.contains("x=1") })
   }
@@ -83,7 +83,7 @@ import Testing
     // As django-oauth-toolkit: a token for another resource is refused.
     try await place.lab.change(#"{"required_audience":"\#(origin)/api"}"#)
     let outcome = try await Self.login(place, origin + "/o", ["--api", origin + "/api"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let line = "API          \(origin)/api".padded(to: 48) + " (given; the metadata is for \(origin)/o)\n"
     #expect(outcome.error.contains(line), "\(outcome.error)")
     #expect(try !Self.text(place).contains("\nresource = ") && Self.text(place).contains("api = [\"\(origin)/api\"]\n"))
@@ -116,8 +116,7 @@ import Testing
     try await place.lab.fail(#"{"endpoint":"unknown","kind":"always401"}"#)
     try await place.lab.change(#"{"resource_path":"/api/v1"}"#)
     let outcome = try await Self.login(place, place.lab.origin + "/api")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("(longer than the given address; from its metadata, RFC 9728)"), "\(outcome.error)")
+    outcome.expect(0, error: "(longer than the given address; from its metadata, RFC 9728)")
     #expect(try Self.text(place).contains("api = [\"\(place.lab.origin)/api/v1\"]\n"))
   }
 
@@ -128,24 +127,24 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"issuer_path":"/tenant"}"#)
     let outcome = try await Self.login(place, place.lab.origin + path)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error.contains("warning: no api is set") && outcome.error.contains("--api URL"), "\(outcome.error)")
     let name = Self.name(place.lab) + "-server"
     let text = try String(contentsOf: place.file(name), encoding: .utf8)
     #expect(text.contains("issuer = \"\(place.lab.origin)/tenant\"\n"), "\(text)")
     #expect(text.contains("scope = [\"openid\", \"offline_access\"]\n") && !text.contains("\napi"), "\(text)")
     let api = try await Self.login(place, place.lab.origin + path, ["-p", "api", "--api", place.lab.origin + "/api"])
-    #expect(api.status == 0, "\(api.error)")
+    api.expect(0)
     #expect(try await place.run("call", "-p", "api", "me").status == 0)
     let again = try await Self.login(place, place.lab.origin + "/tenant/other/page", ["-p", name])
-    #expect(again.status == 2, "\(again.error)")
+    again.expect(2)
   }
 
   @Test("the API's identifier is requested exactly as its metadata has it, with a slash (RFC 8707, section 2)")
   func exactResource() async throws {
     let place = try await Self.place(#","resource_path":"/api/""#)
     let outcome = try await Self.login(place, place.lab.origin + "/api/")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try Self.text(place).contains("resource = [\"\(place.lab.origin)/api/\"]\n"))
     let requests = try await place.lab.lastRequests()
     for text in [
@@ -166,9 +165,7 @@ import Testing
     let place = try await Self.place(#","required_scope":"api",\#(settings)"#)
     try await place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
     let outcome = try await Self.login(place, place.lab.origin + "/api")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("Scopes       \(scopes)\n"), "\(outcome.error)")
-    #expect(outcome.error.contains("(\(found))\n"), "\(outcome.error)")
+    outcome.expect(0, error: "Scopes       \(scopes)\n", "(\(found))\n")
   }
 
   @Test("a second login with a URL finds the profile: by its API, a page below or above, or its issuer")
@@ -192,7 +189,7 @@ import Testing
     try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"\(place.lab.origin)/kind2\"]\n", as: "basic")
     let outcome = try await place.run(
       ["login", place.lab.origin + "/kind2/basic", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.stored("basic", kind: "password") != nil)
   }
 
@@ -202,7 +199,7 @@ import Testing
     let url = place.lab.origin + "/api"
     #expect(try await Self.login(place, url).status == 0)
     let second = try await Self.login(place, url, ["-p", "second"])
-    #expect(second.status == 0, "\(second.error)")
+    second.expect(0)
     #expect(second.error.hasSuffix("Next: authctl call -p second \(url)\n"), "\(second.error)")
     let name = Self.name(place.lab)
     let undecided = try await place.run("login", url)
@@ -225,7 +222,7 @@ import Testing
     #expect(try await Self.login(place, url, ["-p", "other"]).status == 0)
     let long = "https://" + String(repeating: "a", count: 60) + ".example"
     let tooLong = try await place.run("login", long)
-    #expect(tooLong.status == 2 && tooLong.error.contains("authctl login \(long) -p NAME\n"), "\(tooLong.error)")
+    tooLong.expect(2, error: "authctl login \(long) -p NAME\n")
   }
 
   @Test(
@@ -246,7 +243,7 @@ import Testing
     let servers = #"{\"authorization_servers\":[\"\#(origin)\",\"https://other.example\"]}"#
     try await place.lab.change(#"{"resource_members":"\#(servers)"}"#)
     let outcome = try await Self.login(place, origin + "/api")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.error.contains("Servers      \(origin), https://other.example (the first is used; see --issuer"),
       "\(outcome.error)")
@@ -273,12 +270,11 @@ import Testing
     let servers = #"{\"authorization_servers\":[\"https://other.example\",\"\#(origin)\"]}"#
     try await place.lab.change(#"{"resource_members":"\#(servers)"}"#)
     let broken = try await Self.login(place, origin + "/api")
-    #expect(broken.status == 5 && broken.error.contains("--issuer \(origin)\n"), "\(broken.error)")
+    broken.expect(5, error: "--issuer \(origin)\n")
     let wrong = try await Self.login(place, origin + "/api", ["--issuer", "https://third.example"])
-    #expect(wrong.status == 2, "\(wrong.error)")
-    #expect(wrong.error.contains("accepts tokens from another server: https://other.example, \(origin)"))
+    wrong.expect(2, error: "accepts tokens from another server: https://other.example, \(origin)")
     let right = try await Self.login(place, origin + "/api", ["--issuer", origin + "/"])
-    #expect(right.status == 0, "\(right.error)")
+    right.expect(0)
     #expect(try Self.text(place).contains("issuer = \"\(origin)\"\n"))
   }
 
@@ -286,7 +282,7 @@ import Testing
   func givenIssuer() async throws {
     let place = try Workplace()
     let outcome = try await Self.login(place, place.lab.origin + "/api", ["--issuer", place.lab.origin + "/"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let text = try Self.text(place)
     #expect(text.contains("issuer = \"\(place.lab.origin)\"\n") && text.contains("api = [\"\(place.lab.origin)/api\"]"))
     #expect(!text.contains("resource"))
@@ -320,7 +316,7 @@ import Testing
       #"{"endpoint":"token","kind":"status","status":200,"body":"{\"access_token\":\"\#(token)\",\"token_type\":\"Bearer\"}"}"#
     )
     let outcome = try await Self.login(place, place.lab.origin + "/api", ["--scope", "api"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.error.contains("the access token is for https://a.example (aud), not for \(place.lab.origin)/api: "),
       "\(outcome.error)")

@@ -54,7 +54,7 @@ import Testing
     parts.askingLineTime = .zero
     let words = arguments.count > 1 ? arguments + ["https://slow.example", "--client-id", "cli"] : arguments
     let outcome = await place.run(["login"] + words, at: console, environment: ["TERM": "xterm"], with: parts)
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     let first = try #require(console.statuses.first ?? nil, "\(outcome.error)")
     #expect(first.starts(with: "Asking slow.example … "), "\(first)")
     #expect(try #require(console.statuses.last) == nil)

@@ -19,7 +19,7 @@ import Testing
     let place = try Workplace()
     try place.makeProfile()
     let outcome = try await place.run(["login", "work"] + options, input: .text("x"))
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(outcome.error.contains(word), "\(outcome.error)")
     #expect(try await place.lab.count("token") == 0)
   }

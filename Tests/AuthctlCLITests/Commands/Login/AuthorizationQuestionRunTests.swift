@@ -20,7 +20,7 @@ import Testing
     try await place.lab.change(#"{"redirect_uris":["http://127.0.0.1/other"]}"#)
     let outcome = await place.run(
       place.browserLogin(["--timeout", "1s"]), at: try FakeConsole(), with: .init(browser: NotingBrowser()))
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(outcome.error.contains(Self.refusal), "\(outcome.error)")
     #expect(outcome.error.contains("\n  register it, or use --redirect-uri URI\n"), "\(outcome.error)")
     let sent = try await requests(place)
@@ -41,7 +41,7 @@ import Testing
     }
     let outcome = await place.run(
       place.browserLogin(["--timeout", "600s"]), at: console, with: .init(browser: browser, silenceTime: .zero))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error.matches(of: Self.refusal).count == 1, "\(outcome.error)")
     #expect(outcome.error.contains("(400): register it, or use --redirect-uri URI\n"), "\(outcome.error)")
   }
@@ -57,7 +57,7 @@ import Testing
     }
     let outcome = await place.run(
       place.browserLogin(["--timeout", "1s"]), at: try FakeConsole(), with: .init(browser: browser))
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(
       outcome.error.contains(/check that http:\/\/127\.0\.0\.1:\d+\/callback is registered for client cli/),
       "\(outcome.error)")
@@ -69,7 +69,7 @@ import Testing
     try await place.response(at: "authorize", "status", ["status": 503])
     let outcome = await place.run(
       place.browserLogin(["--timeout", "1s"]), at: try FakeConsole(), with: .init(browser: NotingBrowser()))
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(
       outcome.error.contains(/returned 503 for http:\/\/127\.0\.0\.1:\d+\/callback and client cli/), "\(outcome.error)")
   }
@@ -80,7 +80,7 @@ import Testing
     try await place.lab.change(#"{"par":"required"}"#)
     let outcome = await place.run(
       place.browserLogin(["--timeout", "1s"]), at: try FakeConsole(), with: .init(browser: NotingBrowser()))
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try await requests(place).isEmpty)
     #expect(try await place.lab.count("par.ok") <= 1)
   }

@@ -11,7 +11,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"authorization_oddity":"\#(oddity)"}"#)
     let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(outcome.error.contains(word), "\(outcome.error)")
     #expect(try await place.lab.count("token") == 0)
     #expect(try place.stored() == nil)
@@ -23,9 +23,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"granted_scope":"openid"}"#)
     let outcome = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("warning"), "\(outcome.error)")
-    #expect(outcome.error.contains("did not grant: api"), "\(outcome.error)")
+    outcome.expect(0, error: "warning", "did not grant: api")
     #expect(try place.pair().string("scope") == "openid")
   }
 
@@ -34,7 +32,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"require_nonce":true}"#)
     let outcome = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test("a new login revokes the refresh token of the former one")
@@ -61,7 +59,7 @@ import Testing
     var seconds = 1
     repeat {
       outcome = try await place.run(place.browserLogin(["--timeout", "\(seconds)s"]), browser: browser)
-      #expect(outcome.status == 5, "\(outcome.error)")
+      outcome.expect(5)
       seconds *= 4
     } while !outcome.error.contains("ignored an error") && seconds < 100
     #expect(
@@ -75,8 +73,7 @@ import Testing
   func twoCodes() async throws {
     let place = try Workplace()
     let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser(.repeatCode))
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("the response has code twice"), "\(outcome.error)")
+    outcome.expect(6, error: "the response has code twice")
     #expect(try await place.lab.count("token") == 0)
     #expect(try place.stored() == nil)
   }

@@ -23,7 +23,7 @@ import Testing
   func life() async throws {
     let (place, file) = try place()
     let login = try await place.run("login", "work")
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try place.stored(kind: "client-secret") == nil)
     try place.waitForExpiry()
     let call = try await place.run("call", "me")
@@ -58,7 +58,7 @@ import Testing
     #expect(refused.error.contains("LoadCredential=secret:"), "\(refused.error)")
     let folder = place.folder.path
     let login = try await place.run(["login", "work"], environment: ["CREDENTIALS_DIRECTORY": folder])
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     let shown = try await place.run("profile", "show", "work", "--offline")
     #expect(shown.text.contains("credential:secret"), "\(shown.text)")
     #expect(shown.text.contains("$CREDENTIALS_DIRECTORY is not set"), "\(shown.text)")

@@ -37,7 +37,7 @@ import Testing
   func first() async throws {
     let place = try await AddressRunTests.place()
     let (outcome, console) = try await login(place, [place.lab.origin + "/api", "", "cli"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions == [Self.address, Self.flow, Self.client(place)])
     let lines = console.errorLines
     #expect(lines.first?.hasPrefix("API          \(place.lab.origin)/api ") == true, "\(lines)")
@@ -54,7 +54,7 @@ import Testing
     let place = try await AddressRunTests.place()
     let host = place.lab.origin.dropFirst("http://".count)
     let (outcome, console) = try await login(place, ["  \(host)/api ", "browser", "cli"], options: ["--json"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.written.contains("\"state\""))
     #expect(try text(place).contains("flow = \"browser\"\n"))
   }
@@ -64,7 +64,7 @@ import Testing
     let place = try Workplace()
     let api = isGiven ? place.lab.origin + "/api" : ""
     let (outcome, console) = try await login(place, [place.lab.origin, api, "", "cli"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions == [Self.address, Self.api, Self.flow, Self.client(place)])
     #expect(try text(place, suffix: isGiven ? "" : "-server").contains("api = [\"ORIGIN/api\"]") == isGiven)
   }
@@ -77,7 +77,7 @@ import Testing
         + #"{"resource":"https://bank.example","authorization_servers":["https://id.example"]}"#
     }
     let (outcome, console) = try await login(place, ["https://api.example"])
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(console.questions == [Self.address])
   }
 
@@ -86,7 +86,7 @@ import Testing
     for text in ["intranet/api", "intranet:8080", "[2001:db8::1]:80"] {
       let place = try Workplace()
       let (outcome, console) = try await login(place, [text])
-      #expect(outcome.status == 5, "\(outcome.error)")
+      outcome.expect(5)
       #expect(console.questions == [Self.address])
       let typed = try await place.run("login", text)
       #expect(typed.status == 2)
@@ -99,7 +99,7 @@ import Testing
     let place = try await AddressRunTests.place()
     let answers = ["", "http://api.example.com", "work", place.lab.origin + "/api", "telephone", "", "cli"]
     let (outcome, console) = try await login(place, answers)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions.count { $0 == Self.address } == 4 && console.questions.count { $0 == Self.flow } == 2)
     #expect(outcome.error.contains("plain http") && outcome.error.contains("type browser or device"))
   }
@@ -143,7 +143,7 @@ import Testing
     #expect(outcome.status == 4 && console.questions == [choice, Self.address], "\(console.questions)")
     #expect(place.network.sent == 0)
     let (known, asked) = try await login(place, ["3", place.lab.origin + "/api", Workplace.password])
-    #expect(known.status == 0, "\(known.error)")
+    known.expect(0)
     #expect(asked.questions.prefix(2) == [choice, Self.address])
   }
 
@@ -152,7 +152,7 @@ import Testing
     let place = try await AddressRunTests.place()
     let (outcome, _) = try await login(
       place, [place.lab.origin + "/api", "", "cli"], browser: place.browser(.deny))
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(nothingWasStored(place))
   }
 
@@ -161,7 +161,7 @@ import Testing
     let place = try Workplace()
     let base = place.lab.origin + "/" + ServerKind.flat.name
     let (outcome, console) = try await login(place, ["json-pair", base, "alice", Workplace.password])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions.prefix(2).last?.hasPrefix("base (") == true, "\(console.questions)")
     #expect(try String(contentsOf: place.file("json-pair"), encoding: .utf8).contains("base = \"\(base)\""))
   }
@@ -172,7 +172,7 @@ import Testing
     let piped = try await place.run("login")
     let (refused, console) = try await login(place, [place.lab.origin], options: ["--non-interactive"])
     for outcome in [piped, refused] {
-      #expect(outcome.status == 2 && outcome.error.contains("authctl login URL"), "\(outcome.error)")
+      outcome.expect(2, error: "authctl login URL")
     }
     #expect(console.questions.isEmpty)
     #expect(try await place.lab.lastRequests().isEmpty)
@@ -186,7 +186,7 @@ import Testing
     try place.makeProfile("work", hasOthers ? "default = true" : "")
     if hasOthers { try place.makeProfile("ci") }
     let (outcome, console) = try await login(place, [Workplace.password])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions.count == 1 && console.hiddenQuestions == console.questions)
     #expect(try place.stored("work") != nil)
   }
@@ -198,13 +198,13 @@ import Testing
     let place = try Workplace()
     for name in ["work", "ci"] { try place.makeProfile(name) }
     let (outcome, console) = try await login(place, answers + [Workplace.password])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error.hasPrefix("  1  ci\n  2  work\n  3  another address\n"), "\(outcome.error)")
     #expect(console.questions.dropLast() == Array(repeating: "Profile: ", count: answers.count)[...])
     #expect(try place.stored(name) != nil)
     #expect(place.secrets.items.count == 1)
     let piped = try await place.run("login")
-    #expect(piped.status == 2 && piped.error.contains("more than one profile matches: ci, work"), "\(piped.error)")
+    piped.expect(2, error: "more than one profile matches: ci, work")
   }
 
   @Test("with several profiles another address can be chosen; one that a profile is for is that profile's login")
@@ -214,7 +214,7 @@ import Testing
       try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"https://\(name).example\"]\n", as: name)
     }
     let (outcome, console) = try await login(place, ["3", place.lab.origin + "/api", "", "cli"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions == ["Profile: ", Self.address, Self.flow, Self.client(place)])
     #expect(try place.stored(AddressRunTests.name(place.lab)) != nil)
     let (known, second) = try await login(place, ["4", "https://ci.example", "secret"])

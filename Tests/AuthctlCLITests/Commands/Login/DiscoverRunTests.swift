@@ -26,7 +26,7 @@ import Testing
     try await place.lab.change(#"{"resource_metadata_url":"\#(place.lab.origin)/resource-metadata"}"#)
     let more = ["--scope", "read", "--api", place.lab.origin, "--resource", "urn:x"]
     let outcome = try await login(place, more)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let text = try profile(place)
     for line in ["scope = [\"read\"]", "api = [\"\(place.lab.origin)\"]", "resource = [\"urn:x\"]", "dpop = true"] {
       #expect(text.contains("\n\(line)\n"), "\(line) in \(text)")
@@ -42,8 +42,7 @@ import Testing
     let again = try await place.run(
       ["login", "work", "--discover", place.lab.origin + "/api/me", "--password-stdin"],
       input: .text(Workplace.password))
-    #expect(again.status == 0, "\(again.error)")
-    #expect(again.error.contains("Profile      work"), "\(again.error)")
+    again.expect(0, error: "Profile      work")
     try await place.lab.reset()
     let other = try await login(place, url: "https://other.example/api")
     #expect(other.status == 2)
@@ -57,7 +56,7 @@ import Testing
     let place = try await place()
     let outcome = try await place.run(
       ["login", "--discover", place.lab.origin + "/api", "--client-id", "cli"], browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let name = AddressRunTests.name(place.lab)
     #expect(try place.stored(name) != nil)
   }

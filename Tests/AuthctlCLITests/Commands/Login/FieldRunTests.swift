@@ -28,7 +28,7 @@ import Testing
   func wrong(options: [String], message: String, hint: String) async throws {
     let place = try Workplace(kind: .nested)
     let outcome = try await place.run(["login", "work"] + options)
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(outcome.error.contains(message) && outcome.error.contains(hint), "\(outcome.error)")
     #expect(!outcome.error.contains("do-not-tell"))
     #expect(try await place.lab.lastRequests().isEmpty)
@@ -38,22 +38,22 @@ import Testing
   func files() async throws {
     let place = try Workplace(kind: .enveloped)
     let plain = try await place.run("login", "work", "--field", "name=a", "--field", "image=a.png")
-    #expect(plain.status == 2 && plain.error.contains("--field image=@FILE"), "\(plain.error)")
+    plain.expect(2, error: "--field image=@FILE")
     let file = place.folder.appending(path: "latin1")
     try Data([0xE9, 0x0A]).write(to: file)
     let text = try await place.run("login", "work", "--field", "name=@\(file.path)")
-    #expect(text.status == 2 && text.error.contains("is not UTF-8 text"), "\(text.error)")
+    text.expect(2, error: "is not UTF-8 text")
   }
 
   @Test("options can't describe a server with custom requests; --field is for such a server only")
   func types() async throws {
     let place = try Workplace()
     let custom = try await place.run("login", "new", "--type", "custom", "--api", "https://x.example")
-    #expect(custom.status == 2 && custom.error.contains("authctl-profile(5)"), "\(custom.error)")
+    custom.expect(2, error: "authctl-profile(5)")
     try place.makeProfile()
     let field = try await place.run("login", "work", "--field", "a=b")
-    #expect(field.status == 2 && field.error.contains("it has no request to fill"), "\(field.error)")
+    field.expect(2, error: "it has no request to fill")
     let flow = try await place.run("login", "work", "--flow", "passwrod")
-    #expect(flow.status == 2 && flow.error.contains("did you mean 'password'?"), "\(flow.error)")
+    flow.expect(2, error: "did you mean 'password'?")
   }
 }

@@ -36,7 +36,7 @@ import Testing
     #expect((3500...3600).contains(status.integer("refresh_expires_in") ?? 0))
     try await place.lab.expireAccessTokens()
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(try await place.lab.count("kind4.refresh.ok") == 1)
     #expect(try place.pair().string("flow") == "token")
   }
@@ -46,12 +46,12 @@ import Testing
     let place = try Workplace(kind: .nested)
     let token = try await registered(place.lab).token
     let field = try await place.run(["login", "work", "--flow", "token", "--field", "name=x"], input: .text(token))
-    #expect(field.status == 2, "\(field.error)")
+    field.expect(2)
     let outcome = try await place.run(["login", "work", "--flow", "token"], input: .text(token + "\n"))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.run("call", "me").json().string("name") == "Ada")
     let wrong = try await place.run(["login", "work", "--flow", "token"], input: .text(#"{"access_token":"x"}"#))
-    #expect(wrong.status == 2 && wrong.error.contains("/access_token (string)"), "\(wrong.error)")
+    wrong.expect(2, error: "/access_token (string)")
   }
 
   @Test("a profile of type basic takes what stands after Basic, of its own user only")
@@ -61,7 +61,7 @@ import Testing
     try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"\(api)\"]\n")
     let credentials = Data("alice:\(Workplace.password)".utf8).base64EncodedString()
     let outcome = try await place.run(["login", "work", "--flow", "token"], input: .text(credentials + "\n"))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.run("call", "echo").status == 0)
     let other = Data("bob:x".utf8).base64EncodedString()
     for input in [other, "not Base64"] {

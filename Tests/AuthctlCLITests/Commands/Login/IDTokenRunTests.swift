@@ -27,7 +27,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(settings)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(outcome.error.contains(reason), "\(outcome.error)")
     #expect(!outcome.error.contains("eyJ"))
     #expect(try place.stored() == nil)
@@ -43,7 +43,7 @@ import Testing
     let file = try place.secretFile("svc-secret")
     let outcome = try await place.run(
       ["login", "work", "--password-stdin", "--client-secret-file", file], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.pair().string("subject") == "alice")
     #expect(try await place.lab.count("jwks") == 0)
   }
@@ -67,7 +67,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.fail(#"{"endpoint":"jwks","kind":"status","status":503,"count":9}"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(outcome.error.contains("/jwks") && outcome.error.contains("nothing was stored"), "\(outcome.error)")
     #expect(try place.stored() == nil)
   }
@@ -78,7 +78,7 @@ import Testing
     try await place.lab.change(
       #"{"oauth_discovery_omits":["jwks_uri"],"openid_discovery_omits":["jwks_uri"],"id_token_fault":"unknown-kid"}"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("jwks") == 0)
   }
 
@@ -88,8 +88,7 @@ import Testing
     try place.makeProfile(
       "work", "scope = [\"openid\"]", tables: "[endpoints]\njwks = \"\(place.lab.origin)/nowhere\"\n")
     let outcome = try await place.run(["login", "work", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("/nowhere"), "\(outcome.error)")
+    outcome.expect(6, error: "/nowhere")
   }
 
   @Test("openid was asked for and no ID token came: a warning")
@@ -108,8 +107,7 @@ import Testing
     let pair = try place.pair()
     try await place.lab.change(#"{"id_token_fault":"wrong-subject"}"#)
     let outcome = try await place.run("refresh")
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("a different person"), "\(outcome.error)")
+    outcome.expect(6, error: "a different person")
     #expect(try place.pair().string("access_token") == pair.string("access_token"))
   }
 }

@@ -36,8 +36,7 @@ import Testing
       place.network.add("https://api.example") { _ in Self.document(resource, #""https://evil.example""#) }
       place.network.add("https://evil.example") { evil.respond($0, Self.ok("{}")) }
       let outcome = try await login(place, "https://api.example/v1")
-      #expect(outcome.status == 6, "\(outcome.error)")
-      #expect(outcome.error.contains("the metadata is for resource '\(resource)'"), "\(outcome.error)")
+      outcome.expect(6, error: "the metadata is for resource '\(resource)'")
       #expect(evil.requests.isEmpty)
     }
   }
@@ -52,8 +51,7 @@ import Testing
       }
       place.network.add("https://evil.example") { evil.respond($0, Self.ok("{}")) }
       let outcome = try await login(place, "https://api.example")
-      #expect(outcome.status == 6, "\(outcome.error)")
-      #expect(outcome.error.contains("the metadata is for issuer '\(issuer)'"), "\(outcome.error)")
+      outcome.expect(6, error: "the metadata is for issuer '\(issuer)'")
       #expect(evil.requests.isEmpty)
     }
   }
@@ -70,7 +68,7 @@ import Testing
     place.network.add("https://good.example") { good.respond($0, Self.ok(#"{"client_id":"c"}"#)) }
     for client in [[], ["--client-id", "cli"]] {
       let outcome = try await place.run(["login", "https://api.example"] + client, browser: place.browser())
-      #expect(outcome.status == 6, "\(outcome.error)")
+      outcome.expect(6)
       #expect(
         outcome.error.contains(
           "on several origins: https://good.example, and https://evil.example, which gets the code"),
@@ -105,8 +103,7 @@ import Testing
             + #""token_endpoint":"https://good.example/t","\#(endpoint)":"https://evil.example/r"}"#)
       }
       let outcome = try await login(place, "https://api.example")
-      #expect(outcome.status == 6, "\(outcome.error)")
-      #expect(outcome.error.contains("its endpoints are on several origins"), "\(outcome.error)")
+      outcome.expect(6, error: "its endpoints are on several origins")
     }
   }
 
@@ -119,8 +116,7 @@ import Testing
           + #""token_endpoint":"https://tokens.example/t"}"#)
     }
     let outcome = try await place.run(["login", "https://id.example"], browser: place.browser())
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("register a public client at https://id.example"), "\(outcome.error)")
+    outcome.expect(2, error: "register a public client at https://id.example")
   }
 
   @Test(
@@ -137,8 +133,7 @@ import Testing
     }
     for url in ["https://api.example", "https://id.example"] {
       let outcome = try await login(place, url)
-      #expect(outcome.status == 6, "\(outcome.error)")
-      #expect(outcome.error.contains("its token_endpoint is not usable"), "\(outcome.error)")
+      outcome.expect(6, error: "its token_endpoint is not usable")
     }
   }
 
@@ -154,8 +149,7 @@ import Testing
     }
     for url in ["https://api.example", "https://hint.example"] {
       let outcome = try await login(place, url)
-      #expect(outcome.status == 6, "\(outcome.error)")
-      #expect(outcome.error.contains("is not usable: "), "\(outcome.error)")
+      outcome.expect(6, error: "is not usable: ")
     }
     #expect(evil.requests.isEmpty)
   }
@@ -190,9 +184,7 @@ import Testing
     try await evil.change(#"{"resource_metadata":true}"#)
     let outcome = try await place.run(
       ["login", evil.origin + "/api", "--client-id", "cli"], browser: FakeBrowser(server: evil))
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("Server       \(evil.origin) "), "\(outcome.error)")
-    #expect(outcome.error.contains("\(evil.origin)/authorize?"), "\(outcome.error)")
+    outcome.expect(0, error: "Server       \(evil.origin) ", "\(evil.origin)/authorize?")
     for request in try await evil.lastRequests() {
       let text = "\(request)"
       for secret in secrets + [Workplace.password] where !text.contains("/authorize/decide") {

@@ -19,20 +19,19 @@ import Testing
     let file = try place.secretFile("alice-pass\n")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     let refused = try await place.run(passwordLogin(place, "--password-file", file))
-    #expect(refused.status == 2, "\(refused.error)")
+    refused.expect(2)
     #expect(refused.error.contains("(mode 644)") && refused.error.contains("run: chmod 600 \(file)"))
     #expect(try await place.lab.count("token") == 0)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
     let outcome = try await place.run(passwordLogin(place, "--password-file", file))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test("without a terminal and without an option for it, a password is missing: status 2, nothing sent")
   func noTerminal() async throws {
     let place = try Workplace()
     let outcome = try await place.run(passwordLogin(place))
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--password-stdin"))
+    outcome.expect(2, error: "--password-stdin")
     #expect(try await place.lab.count("token") == 0)
   }
 
@@ -40,7 +39,7 @@ import Testing
   func wrongPassword() async throws {
     let place = try Workplace()
     let outcome = try await place.run(passwordLogin(place, "--password-stdin"), input: .text("wrong"))
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(outcome.text.isEmpty)
     #expect(!outcome.error.contains("wrong-"))
     #expect(try place.stored() == nil)
@@ -65,7 +64,7 @@ import Testing
       "login", "work", "--discover", "\(place.lab.origin)/api", "--client-id", "cli", "--cacert", "none.pem",
     ]
     let outcome = try await place.run(arguments)
-    #expect(outcome.status == 2 && outcome.error.contains("there is no such file"), "\(outcome.error)")
+    outcome.expect(2, error: "there is no such file")
     #expect(try await place.lab.lastRequests().isEmpty)
   }
 
@@ -74,7 +73,7 @@ import Testing
     let place = try Workplace()
     let arguments = hasAPI ? passwordLogin(place) : passwordLogin(place).dropLast(2)
     let outcome = try await place.run(arguments + ["--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(outcome.error.contains("authctl: warning: no api is set") == !hasAPI, "\(outcome.error)")
   }
 
@@ -82,7 +81,7 @@ import Testing
   func noClientSecret() async throws {
     let place = try Workplace()
     let outcome = try await place.run(clientLogin(place).filter { $0 != "--client-secret-stdin" })
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(outcome.error.contains("--client-secret-stdin") && outcome.error.contains("--client-secret-file"))
     #expect(try await place.lab.count("token") == 0)
   }
@@ -97,7 +96,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"basic_encoding":"\#(serverEncoding)"}"#)
     let outcome = try await place.run(clientLogin(place, client: "odd", options), input: .text("conf secret/+%&=é"))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.clientSecret("ci") == "conf secret/+%&=é")
   }
 
@@ -108,7 +107,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"basic_encoding":"raw"}"#)
     let outcome = try await place.run(clientLogin(place, client: "odd"), input: .text("conf secret/+%&=é"))
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(outcome.error.contains("client_secret_post") && outcome.error.contains("basic_encoding"))
     #expect(!outcome.error.contains("conf secret"))
     #expect(try place.stored("ci", kind: "client-secret") == nil)
@@ -121,7 +120,7 @@ import Testing
     let place = try Workplace()
     let outcome = try await place.run(
       ["login", "work", "--flow", "token", "--client-id", "cli", "--api", place.lab.origin], input: .text(text))
-    #expect(outcome.status == 2, "\(outcome.error)")
+    outcome.expect(2)
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
@@ -133,8 +132,7 @@ import Testing
     let before = try Data(contentsOf: place.file())
     let outcome = try await place.run(
       ["login", "work", "--client-id", "other", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--client-id"))
+    outcome.expect(2, error: "--client-id")
     #expect(try Data(contentsOf: place.file()) == before)
     #expect(try await place.lab.lastRequests().isEmpty)
   }
@@ -155,7 +153,7 @@ import Testing
     try place.makeProfile()
     let outcome = try await place.run(
       ["login", "work", "--password-stdin", "--json"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try outcome.json().string("state") == "valid")
     #expect(!outcome.text.contains(try #require(try place.pair().string("access_token"))))
   }

@@ -21,7 +21,7 @@ import Testing
     let place = try Workplace()
     let console = try FakeConsole(isOutputTerminal: true)
     let outcome = await run(at: console, ["TERM": "xterm"], place, browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let first = try #require(console.statuses.first ?? nil)
     let line = /Waiting for the browser at http:\/\/127\.0\.0\.1:\d+\/callback … (10:00|9:\d\d) left/
     #expect(first.wholeMatch(of: line) != nil, "\(first)")
@@ -50,7 +50,7 @@ import Testing
     let console = try FakeConsole(isOutputTerminal: isTerminal)
     let environment = ["TERM": term, "VTE_VERSION": "6003", "COLORTERM": "truecolor"]
     let outcome = await run(options, at: console, environment, place, browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.statuses.isEmpty)
     let isQuiet = options == ["-q"]
     #expect(outcome.error.components(separatedBy: "/authorize?").count == (isQuiet ? 1 : 2), "\(outcome.error)")
@@ -68,7 +68,7 @@ import Testing
     let place = try Workplace()
     let console = try FakeConsole(isOutputTerminal: true)
     let outcome = await run(options, at: console, environment, place, browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let links = outcome.error.matches(of: /\e\]8;;(.+?)\e\\(.+?)\e\]8;;\e\\/)
     #expect(links.count == (isLink ? 1 : 0), "\(outcome.error)")
     #expect(links.allSatisfy { $0.1 == $0.2 && $0.1.hasPrefix(place.lab.origin + "/authorize?") })
@@ -113,7 +113,7 @@ import Testing
     try await place.lab.fail(
       #"{"endpoint":"token.authorization_code","kind":"status","status":400,"body":"\#(body)"}"#)
     let (page, outcome) = try await lastPage(place)
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(page.text.contains("<h1>Login failed</h1>"), "\(page.text)")
     #expect(page.text.contains("invalid_grant: &lt;script&gt;alert(1)&lt;/script&gt;"), "\(page.text)")
     #expect(!page.text.contains("<script") && !page.text.contains("is logged in"))
@@ -123,7 +123,7 @@ import Testing
   @Test("a denied login: the page says so; status 6")
   func denial() async throws {
     let (page, outcome) = try await lastPage(Workplace(), .deny)
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(page.text.contains("<h1>Login denied</h1>") && page.text.contains("access_denied"), "\(page.text)")
   }
 
@@ -162,7 +162,7 @@ import Testing
     let outcome = await place.run(
       deviceLogin(place, ["--timeout", "600s"]), at: console, environment: ["TERM": "xterm"],
       with: .init(browser: browser))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(browser.opened.count == 1 && browser.opened[0].contains("/device?user_code="), "\(browser.opened)")
     let lines = console.statuses.compactMap(\.self)
     let offered = /Waiting for approval … (10:00|9:\d\d) left. Press Enter to open the page here./
@@ -199,7 +199,7 @@ import Testing
     }
     let outcome = await place.run(
       deviceLogin(place), at: console, environment: ["TERM": "xterm"], with: .init(browser: browser))
-    #expect(outcome.status == 0 && outcome.error.contains("no browser could be started"), "\(outcome.error)")
+    outcome.expect(0, error: "no browser could be started")
   }
 
   @Test(
@@ -222,7 +222,7 @@ import Testing
       deviceLogin(place, options), at: console, environment: ["TERM": "xterm"],
       with: .init(browser: hasBrowser ? browser : NoBrowser()))
     try await approval.value
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(browser.opened.isEmpty && console.takeEnter())
     #expect(!console.statuses.contains { $0?.contains("Enter") == true })
   }

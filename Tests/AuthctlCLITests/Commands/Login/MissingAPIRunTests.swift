@@ -27,7 +27,7 @@ import Testing
     let place = try Workplace()
     let (outcome, console) = try await login(
       place, [place.lab.origin], answers: ["x y", place.lab.origin + "/api", "cli"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let client = "Client ID for \(place.lab.origin.dropFirst("http://".count)): "
     #expect(console.questions == [Self.question, Self.question, client])
     #expect(outcome.error.hasSuffix("Next: authctl call \(place.lab.origin)/api\n"), "\(outcome.error)")
@@ -43,7 +43,7 @@ import Testing
       isTerminal
       ? try await login(place, words, answers: [""]).outcome
       : try await place.run(["login"] + words, browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let name = Self.serverName(place)
     #expect(
       outcome.error.contains(
@@ -60,7 +60,7 @@ import Testing
       let words =
         [place.lab.origin, "--client-id", "cli"] + more.map { $0.replacing("ORIGIN", with: place.lab.origin) }
       let (outcome, console) = try await login(place, words, answers: ["unused"])
-      #expect(outcome.status == 0, "\(outcome.error)")
+      outcome.expect(0)
       #expect(console.questions.isEmpty)
       #expect(
         FileManager.default.fileExists(atPath: place.file(AddressRunTests.name(place.lab)).path) == (more.count == 2))
@@ -77,15 +77,15 @@ import Testing
     // The same address, or a page of the server, is the same profile.
     for path in ["", "/account"] {
       let again = try await AddressRunTests.login(place, origin + path)
-      #expect(again.status == 0 && again.error.contains("Profile      \(Self.serverName(place)) "), "\(again.error)")
+      again.expect(0, error: "Profile      \(Self.serverName(place)) ")
     }
     try await place.lab.change(#"{"resource_metadata":true}"#)
     let right = try await AddressRunTests.login(place, origin + "/api")
-    #expect(right.status == 0, "\(right.error)")
+    right.expect(0)
     #expect(right.error.hasSuffix("Next: authctl call \(origin)/api\n"), "\(right.error)")
     #expect(try AddressRunTests.text(place).contains(addition(place)))
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
   }
 
   @Test("of a profile that is the default and has no API, call says how to add one")
@@ -93,8 +93,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try place.write("issuer = \"\(place.lab.origin)\"\nclient_id = \"cli\"\ndefault = true\n", as: "other")
     let outcome = try await place.run("call", "me")
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl login other --api URL"), "\(outcome.error)")
+    outcome.expect(2, error: "authctl login other --api URL")
   }
 
   // MARK: - Adding one
@@ -126,8 +125,7 @@ import Testing
     let text = try makeBare(place)
     let outcome = try await place.run(
       ["login", "work", "--api", place.lab.origin + "/api", "--password-stdin"], input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("authctl: \(addition(place)) added to \(place.file().path)\n"), "\(outcome.error)")
+    outcome.expect(0, error: "authctl: \(addition(place)) added to \(place.file().path)\n")
     #expect(!outcome.error.contains("no api is set"), "\(outcome.error)")
     let now = try String(contentsOf: place.file(), encoding: .utf8)
     #expect(now == text.replacing("  \"api\",\n]\n", with: "  \"api\",\n]\n\(addition(place))\n"))
@@ -151,7 +149,7 @@ import Testing
     #expect(try String(contentsOf: place.file(), encoding: .utf8) == text)
     try place.write(text.replacing("\n[network]", with: "api = []\n[network]"))
     let stated = try await place.run(words, input: .text(Workplace.password))
-    #expect(stated.status == 2 && stated.error.contains("different value for api"), "\(stated.error)")
+    stated.expect(2, error: "different value for api")
   }
 
   @Test("a profile of type custom without an API gets one, too")
@@ -165,7 +163,7 @@ import Testing
     let outcome = try await place.run(
       ["login", "work", "--api", place.lab.origin + "/kind1"] + ServerKind.flat.options,
       input: .text(Workplace.password))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.run("call", "me").status == 0)
   }
 
@@ -188,10 +186,10 @@ import Testing
     }
     let typed = try await place.run(
       ["login", "work", "--api", origin, "--password-stdin"], input: .text(Workplace.password))
-    #expect(typed.status == 0, "\(typed.error)")
+    typed.expect(0)
     #expect(try await place.run("call", origin + "/api/me").status == 0)
     // With an API of its own, the profile is not the one that is meant.
     let other = try await place.run("call", "https://api.example/v1")
-    #expect(other.status == 7 && other.error.contains("authctl login https://api.example/v1\n"), "\(other.error)")
+    other.expect(7, error: "authctl login https://api.example/v1\n")
   }
 }

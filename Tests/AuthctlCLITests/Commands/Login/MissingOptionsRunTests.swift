@@ -83,11 +83,11 @@ import Testing
     let credentials = try await place.run(
       ["login", "ci", "--flow", "client-credentials", "--issuer", place.lab.origin, "--client-id", "svc"]
         + ["--client-secret-stdin"], input: .text("svc-secret"))
-    #expect(credentials.status == 0, "\(credentials.error)")
+    credentials.expect(0)
     let password = try await place.run(
       ["login", "me", "--flow", "password", "--issuer", place.lab.origin, "--username", "alice", "--password-stdin"]
         + ["--client-id", "cli"], input: .text("alice-pass"))
-    #expect(password.status == 0, "\(password.error)")
+    password.expect(0)
   }
 
   @Test("at a terminal only what is not prompted for is missing")

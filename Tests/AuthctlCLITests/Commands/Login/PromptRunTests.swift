@@ -34,7 +34,7 @@ import Testing
     let server = place.lab.origin.dropFirst("http://".count)
     #expect(console.questions == ["User name at \(server): ", "Password of alice at \(server): "])
     #expect(console.hiddenQuestions.count == 1)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test("a client secret is asked for without echo, once; the next login uses the stored one")
@@ -44,7 +44,7 @@ import Testing
     let outcome = await place.run(arguments(place, "client-credentials", ["--client-id", "svc"]), at: console)
     let prompt = "Client secret of svc at \(place.lab.origin.dropFirst("http://".count)): "
     #expect(console.questions == [prompt] && console.hiddenQuestions == [prompt])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.clientSecret() == "svc-secret")
     #expect(try await place.run("login", "work").status == 0)
   }
@@ -93,7 +93,7 @@ import Testing
     let server = place.lab.origin.dropFirst("http://".count)
     #expect(console.questions == ["email at \(server): ", "name at \(server): ", "password at \(server): "])
     #expect(console.hiddenQuestions == ["password at \(server): "])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.run("call", "me").json().string("email") == "ada@x")
   }
 
@@ -110,7 +110,7 @@ import Testing
   func denial() async throws {
     let place = try Workplace()
     let outcome = try await place.run(place.browserLogin(["--timeout", "600s"]), browser: place.browser(.deny))
-    #expect(outcome.status == 6 && outcome.error.contains("denied"), "\(outcome.error)")
+    outcome.expect(6, error: "denied")
     #expect(try place.stored() == nil)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
   }
@@ -119,7 +119,7 @@ import Testing
   func changedState() async throws {
     let place = try Workplace()
     let outcome = try await place.run(place.browserLogin(["--timeout", "1s"]), browser: place.browser(.changeState))
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try place.stored() == nil)
   }
 }

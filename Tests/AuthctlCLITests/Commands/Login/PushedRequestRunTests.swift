@@ -8,8 +8,7 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"par":"missing"}"#)
     let outcome = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("/par returned 404"), "\(outcome.error)")
+    outcome.expect(0, error: "/par returned 404")
   }
 
   @Test("a client that is refused: status 6 before any browser is opened")
@@ -20,8 +19,7 @@ import Testing
       "work", "client_id = \"svc\"\nclient_authentication = \"client_secret_basic\"\nflow = \"browser\"")
     let outcome = try await place.run(
       ["login", "work", "--client-secret-stdin"], input: .text("wrong"), browser: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("client_secret_post"), "\(outcome.error)")
+    outcome.expect(6, error: "client_secret_post")
     #expect(try await place.lab.count("authorize") == 0)
   }
 
@@ -31,7 +29,7 @@ import Testing
       let place = try Workplace()
       try await place.lab.change(#"{"par":"\#(par)"}"#)
       let outcome = try await place.run(place.browserLogin(["--timeout", "1s"]), browser: place.browser(.dropCode))
-      #expect(outcome.status == 5, "\(outcome.error)")
+      outcome.expect(5)
       let names = outcome.error.contains("the request was pushed (PAR): to send it without, set pushed_authorization_")
       #expect(names == (par == "offered"), "\(outcome.error)")
     }
@@ -43,7 +41,7 @@ import Testing
     try await place.lab.change(#"{"par":"offered"}"#)
     try await place.lab.fail(#"{"endpoint":"par","kind":"status","status":503}"#)
     let outcome = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try await place.lab.count("authorize") == 0)
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(first.status == 0 && !first.error.contains("warning"), "\(first.error)")
     let name = AddressRunTests.name(place.lab)
     let second = try await place.run(["login", name], browser: place.browser())
-    #expect(second.status == 0, "\(second.error)")
+    second.expect(0)
     let asked = try await place.lab.lastRequests().filter { $0.target.hasPrefix("/authorize?") }
     #expect(asked.count == 2 && asked.allSatisfy { $0.target.contains("&prompt=consent") })
   }
@@ -31,13 +31,13 @@ import Testing
   func prompt(options: [String], prompt: String?) async throws {
     let place = try await AddressRunTests.place()
     let outcome = try await AddressRunTests.login(place, place.lab.origin + "/api", options)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let asked = try await place.lab.lastRequests().last { $0.target.hasPrefix("/authorize?") }
     let sent = asked?.target.firstMatch(of: /&prompt=([^&]*)/).map { String($0.1) }
     #expect(sent == prompt)
     let again = try await place.run(
       ["login", AddressRunTests.name(place.lab), "--prompt", "none"], browser: place.browser())
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
   }
 
   @Test("the prompt in [parameters] wins over that of the profile")
@@ -57,12 +57,12 @@ import Testing
   func withoutIDTokens() async throws {
     let place = try await AddressRunTests.place(#","registration":true,"registration_faults":["no-id-tokens"]"#)
     let outcome = try await place.run(["login", place.lab.origin + "/api"], browser: place.browser())
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     let hint = try #require(outcome.error.firstMatch(of: /run: authctl (login \S+) --scope '(.*)'/))
     #expect(!hint.2.contains("openid") && hint.2.hasPrefix("offline_access"), "\(outcome.error)")
     let next = try await place.run(
       hint.1.split(separator: " ").map(String.init) + ["--scope", String(hint.2)], browser: place.browser())
-    #expect(next.status == 0, "\(next.error)")
+    next.expect(0)
     // Not with a scope that was given.
     let given = try await place.run(
       ["login", place.lab.origin + "/api", "-p", "given", "--scope", "openid"], browser: place.browser())
@@ -86,7 +86,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.lab.change(#"{"revocation_needs_secret_field":true}"#)
     let outcome = try await place.run("logout", "work")
-    #expect(outcome.status == 0 && outcome.error.contains("logged out"), "\(outcome.error)")
+    outcome.expect(0, error: "logged out")
     #expect(try await place.lab.count("revoke.ok") == 2)
   }
 
@@ -96,7 +96,7 @@ import Testing
     try await place.lab.change(#"{"token_type":"access_token"}"#)
     try place.makeProfile()
     let login = try await place.passwordLogin()
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try await call(place) == 0)
     #expect(try await place.run("refresh", "work").status == 0)
     #expect(try await place.run("token", "--header").text.hasPrefix("Authorization: Bearer "))
@@ -110,7 +110,7 @@ import Testing
     let outcome = try await AddressRunTests.login(
       place, place.lab.origin + "/t" + typed, ["--api", place.lab.origin + "/api"])
     // The issuer in ID tokens and redirects is that of the metadata.
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try AddressRunTests.text(place).contains("issuer = \"\(place.lab.origin)/t\(issuer)\"\n"))
     #expect(try await call(place) == 0)
   }
@@ -123,7 +123,7 @@ import Testing
     try await place.lab.fail(
       #"{"endpoint":"token.authorization_code","kind":"status","status":500,"after":true,"count":1}"#)
     let outcome = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(outcome.status == 5, "\(outcome.error)")
+    outcome.expect(5)
     #expect(try place.stored() == nil)
     #expect(try await place.lab.count("code_replayed") == 0)
     #expect(try await place.run(place.browserLogin(), browser: place.browser()).status == 0)
@@ -139,7 +139,7 @@ import Testing
         "login", "work", "--template", "oauth2-endpoints", "--field", "authorization=\(origin)/authorize",
         "--field", "token=\(origin)/token", "--client-id", "cli", "--api", "\(origin)/api",
       ], browser: place.browser())
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     try place.waitForExpiry()
     // The response is lost, and the old refresh token works again.
     try await place.lab.fail(#"{"endpoint":"token.refresh_token","kind":"drop","after":true,"count":1}"#)
@@ -152,7 +152,7 @@ import Testing
     let place = try Workplace(lab: ["--access-lifetime", "9"])
     try await place.lab.change(#"{"id_token_fault":"absent"}"#)
     let login = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     for _ in 0..<3 { #expect(try await call(place) == 0) }
     #expect(try await place.lab.count("token.refresh_token") == 0)
     place.clocks.pass(8)
@@ -167,6 +167,6 @@ import Testing
     let place = try Workplace()
     try await place.lab.change(#"{"par":"required","pushed_needs_response_type":true}"#)
     let outcome = try await place.run(place.browserLogin(), browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 }

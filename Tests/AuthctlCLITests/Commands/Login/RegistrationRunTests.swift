@@ -33,7 +33,7 @@ import Testing
   func registered() async throws {
     let place = try await place()
     let first = try await logIn(place)
-    #expect(first.status == 0, "\(first.error)")
+    first.expect(0)
     let client = try #require(try place.registration()?.string("client_id"))
     #expect(first.error.contains("Client       registered as \(client)"), "\(first.error)")
     #expect(first.error.contains("(RFC 7591; stored in the keyring)\n"), "\(first.error)")
@@ -45,8 +45,7 @@ import Testing
     #expect(try await place.run("call", "me").status == 0)
     #expect(try await place.lab.count("token.refresh_token.ok") == 1)
     let again = try await place.run(["login", "work"], browser: place.browser())
-    #expect(again.status == 0, "\(again.error)")
-    #expect(again.error.contains("Client       \(client)"), "\(again.error)")
+    again.expect(0, error: "Client       \(client)")
     #expect(try await place.lab.count("registration.create.ok") == 1)
     #expect(try await place.lab.count("registration.read.ok") == 1)
     #expect(try place.pair().object("server").string("client_id") == client)
@@ -56,11 +55,11 @@ import Testing
   func ports() async throws {
     let place = try await place(#""exact_redirect_uri":true"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     var sockets: [LoopbackListener] = []
     for port in place.redirectPorts { sockets.append(try await .again(at: port)) }
     let blocked = try await place.run(["login", "work"], browser: place.browser())
-    #expect(blocked.status == 5, "\(blocked.error)")
+    blocked.expect(5)
     for port in place.redirectPorts { #expect(blocked.error.contains("127.0.0.1:\(port)"), "\(blocked.error)") }
     #expect(sockets.count == 3)
   }
@@ -89,13 +88,13 @@ import Testing
   func confidential() async throws {
     let place = try await place(#""registration_faults":["no-public-clients"]"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.registration()?.string("client_secret") != nil)
     #expect(try place.stored(kind: "client-secret") == nil)
     try await place.lab.expireAccessTokens()
     #expect(try await place.run("call", "me").status == 0)
     let logout = try await place.run("logout", "work")
-    #expect(logout.status == 0, "\(logout.error)")
+    logout.expect(0)
     #expect(try await place.lab.count("revoke.ok") > 0)
     #expect(try place.registration() != nil)
   }
@@ -106,7 +105,7 @@ import Testing
     #expect(try await logIn(place).status == 0)
     let client = try #require(try place.registration()?.string("client_id"))
     let outcome = try await place.run(["login", "work", "--scope", "openid api read"], browser: place.browser())
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try place.registration()?.string("client_id") != client)
     #expect(try await place.lab.count("registration.delete.ok") == 1)
     #expect(try await place.run("call", "me").status == 0)
@@ -120,11 +119,11 @@ import Testing
     #expect(try await place.lab.count("registration.delete") == 0)
     try await place.lab.expireAccessTokens()
     let call = try await place.run("call", "-p", "work", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     // Each profile's later logins find the client that was registered for its scopes.
     for name in ["work", "other", "work"] {
       let again = try await place.run(["login", name], browser: place.browser())
-      #expect(again.status == 0, "\(again.error)")
+      again.expect(0)
     }
     #expect(try await place.lab.count("registration.create.ok") == 2)
   }
@@ -139,7 +138,7 @@ import Testing
     try await place.lab.change(#"{"client_metadata_documents":true}"#)
     try await place.lab.publish(clientDocument: place.run("profile", "client-metadata").text)
     let again = try await place.run(["login", "work"], browser: place.browser())
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
     #expect(try place.pair().object("server").string("client_id") == client)
   }
 
@@ -153,11 +152,10 @@ import Testing
     place.clocks.pass(2)
     try await place.lab.reset()
     let refresh = try await place.run("refresh", "work")
-    #expect(refresh.status == 3, "\(refresh.error)")
-    #expect(refresh.error.contains("authctl login work"), "\(refresh.error)")
+    refresh.expect(3, error: "authctl login work")
     #expect(try await place.lab.lastRequests().isEmpty)
     let login = try await place.run(["login", "work"], browser: place.browser())
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try place.registration()?.string("client_id") != client)
     #expect(try await place.run("refresh", "work").status == 0)
   }
@@ -170,12 +168,10 @@ import Testing
     try await place.lab.forgetClients()
     try place.waitForExpiry()
     let call = try await place.run("call", "me")
-    #expect(call.status == 3, "\(call.error)")
-    #expect(call.error.contains("authctl login work"), "\(call.error)")
+    call.expect(3, error: "authctl login work")
     #expect(try await place.lab.count("registration.create.ok") == 1)
     let login = try await place.run(["login", "work"], browser: place.browser())
-    #expect(login.status == 0, "\(login.error)")
-    #expect(login.error.contains("the server no longer knows \(client)"), "\(login.error)")
+    login.expect(0, error: "the server no longer knows \(client)")
     #expect(try await place.lab.count("registration.create.ok") == 2)
     #expect(try await place.run("call", "me").status == 0)
   }
@@ -188,7 +184,7 @@ import Testing
     #expect(try await place.lab.count("registration.create.ok") == 1)
     try await place.lab.forgetClients()
     let login = try await place.run(["login", "work"], browser: place.browser())
-    #expect(login.status == 0, "\(login.error)")
+    login.expect(0)
     #expect(try await place.lab.count("registration.create.ok") == 2)
   }
 
@@ -198,7 +194,7 @@ import Testing
   func variants(fault: String) async throws {
     let place = try await place(#""registration_faults":["\#(fault)"],"registered_scope_binds":false"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
   }
 
   @Test(
@@ -209,7 +205,7 @@ import Testing
   func unusable(fault: String, why: String) async throws {
     let place = try await place(#""registration_faults":["\#(fault)"]"#)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(outcome.error.contains(why), "\(outcome.error)")
     #expect(try place.registration() == nil)
     #expect(try await place.lab.count("authorize") == 0)
@@ -222,8 +218,7 @@ import Testing
     #expect(try await logIn(place).status == 0)
     #expect(try place.registration()?.string("registration_access_token") == nil)
     let outcome = try await place.run("profile", "remove", "work", "--force")
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(outcome.error.contains("it offers no way to delete it"), "\(outcome.error)")
+    outcome.expect(0, error: "it offers no way to delete it")
   }
 
   @Test("a keyring that can't store the client: status 4, and nothing is registered")
@@ -231,7 +226,7 @@ import Testing
     let place = try await place()
     place.secrets.failNextSaves(1)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 4, "\(outcome.error)")
+    outcome.expect(4)
     #expect(try await place.lab.count("registration.create") == 0)
   }
 
@@ -239,7 +234,7 @@ import Testing
   func kept() async throws {
     let place = try await place()
     let denied = try await place.run(arguments(place), browser: place.browser(.deny))
-    #expect(denied.status == 6, "\(denied.error)")
+    denied.expect(6)
     #expect(try await logIn(place).status == 0)
     #expect(try await place.lab.count("registration.create.ok") == 1)
   }
@@ -249,17 +244,16 @@ import Testing
   func refused() async throws {
     let place = try Workplace(lab: ["--registration-token", "IAT"])
     let outcome = try await logIn(place)
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--registration-token-stdin"), "\(outcome.error)")
+    outcome.expect(2, error: "--registration-token-stdin")
     let given = try await place.run(
       arguments(place) + ["--registration-token-stdin"], input: .text("IAT\n"), browser: place.browser())
-    #expect(given.status == 0, "\(given.error)")
+    given.expect(0)
     let failing = try await self.place()
     try await failing.lab.fail(#"{"endpoint":"registration.create","kind":"status","status":503}"#)
     #expect(try await logIn(failing).status == 5)
     let stated = try await place.run(
       place.browserLogin(["--registration-token-stdin"]) + ["-p", "cli"], input: .text("IAT"))
-    #expect(stated.status == 2, "\(stated.error)")
+    stated.expect(2)
   }
 
   @Test(
@@ -279,7 +273,7 @@ import Testing
       + "--client-id ID\n"
     #expect(outcome.error.contains(advice), "\(outcome.error)")
     let given = try await place.run(arguments(place) + ["--client-id", "cli"], browser: place.browser())
-    #expect(given.status == 0, "\(given.error)")
+    given.expect(0)
   }
 
   @Test("an initial access token that the server refuses: status 6, and the message says so")
@@ -287,7 +281,7 @@ import Testing
     let place = try Workplace(lab: ["--registration-token", "IAT"])
     let outcome = try await place.run(
       arguments(place) + ["--registration-token-stdin"], input: .text("OTHER\n"), browser: place.browser())
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     let why = "registering a client: the server refuses the initial access token: \(place.lab.origin)/register returned"
     #expect(outcome.error.contains(why) && outcome.error.contains("--client-id ID\n"), "\(outcome.error)")
     #expect(!outcome.error.contains("OTHER"))
@@ -302,7 +296,7 @@ import Testing
     parts.browser = place.browser()
     let console = try FakeConsole(answers: ["cli"])
     let outcome = await place.run(arguments(place), at: console, with: parts)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(console.questions == ["Client ID for \(place.lab.origin.dropFirst(7)): "])
     #expect(outcome.error.contains("with the redirect URI http://127.0.0.1/callback\n"), "\(outcome.error)")
     #expect(try profile(place).contains("\nclient_id = \"cli\"\n"))
@@ -323,7 +317,7 @@ import Testing
     #expect(document.text.contains(":\(place.redirectPorts[0])/callback"))
     try await place.lab.publish(clientDocument: document.text)
     let outcome = try await logIn(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try profile(place).contains("\nclient_id = \"\(url)\"\n"))
     #expect(try await place.lab.count("registration.create") == 0)
     #expect(try await place.run(["login", "work"], browser: place.browser()).status == 0)
@@ -376,7 +370,7 @@ import Testing
     #expect(try await place.lab.count("registration.delete.ok") == 0)
     #expect(try place.registration() != nil)
     let outcome = try await place.run("profile", "remove", "other")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("registration.delete.ok") == 1)
     #expect(try place.registration() == nil)
   }
@@ -389,11 +383,11 @@ import Testing
     var parts = Workplace.Parts()
     parts.browser = LaterBrowser(browser: place.browser()) {
       let removal = try await place.run("profile", "remove", "work")
-      #expect(removal.status == 0, "\(removal.error)")
+      removal.expect(0)
     }
     let outcome = await place.run(
       arguments(place, "second") + ["--timeout", "600s"], at: try FakeConsole(text: nil), with: parts)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(!FileManager.default.fileExists(atPath: place.file().path))
     #expect(try place.registration() != nil)
     #expect(try await place.lab.count("registration.delete") == 0)
@@ -440,8 +434,7 @@ import Testing
     }
     let outcome = try await place.run(
       ["login", "http://127.0.0.1:1", "--registration-token-stdin"], input: .text("IAT"), browser: place.browser())
-    #expect(outcome.status == 2, "\(outcome.error)")
-    #expect(outcome.error.contains("--issuer \(place.lab.origin)"), "\(outcome.error)")
+    outcome.expect(2, error: "--issuer \(place.lab.origin)")
     #expect(try await place.lab.count("registration.create") == 0)
   }
 
@@ -481,7 +474,7 @@ import Testing
     let place = try Workplace()
     try place.write("issuer = \"\(place.lab.origin)\"\n")
     let shown = try await place.run("profile", "show", "work")
-    #expect(shown.status == 0, "\(shown.error)")
+    shown.expect(0)
     let outcome = try await place.run("login", "work")
     #expect(outcome.status == 2)
     #expect(outcome.error.contains(", then add client_id = \"…\" to \(place.file().path)\n"), "\(outcome.error)")

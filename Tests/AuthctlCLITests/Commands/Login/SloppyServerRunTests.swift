@@ -96,8 +96,7 @@ import Testing
     let place = try await AddressRunTests.place(#","refresh_token_for":"\#(rule)","scopes":\#(scopes)"#)
     let name = AddressRunTests.name(place.lab)
     let first = try await AddressRunTests.login(place, place.lab.origin + "/api")
-    #expect(first.status == 0, "\(first.error)")
-    #expect(first.error.contains("warning: no refresh token: the server \(why)"), "\(first.error)")
+    first.expect(0, error: "warning: no refresh token: the server \(why)")
     #expect(try place.pair(name).string("refresh_token") == nil)
     let hint = try #require(
       first.error.firstMatch(of: /run: authctl (profile edit \S+), and set (.+) in \[parameters\]\n/))
@@ -105,7 +104,7 @@ import Testing
     let edit = await place.run(
       hint.1.split(separator: " ").map(String.init), at: try FakeConsole(isTerminal: true),
       with: .init(editor: FakeEditor { $0 + "\n[parameters]\n\(line)\n" }))
-    #expect(edit.status == 0, "\(edit.error)")
+    edit.expect(0)
     let second = try await place.run(["login", name], browser: place.browser())
     #expect(second.status == 0 && !second.error.contains("warning"), "\(second.error)")
     #expect(try place.pair(name).string("refresh_token") != nil)
@@ -126,7 +125,7 @@ import Testing
     let place = try await Workplace.loggedIn()
     try await place.response(at: "revoke", "flood", ["status": 400])
     let outcome = try await place.run("logout", "work")
-    #expect(outcome.status == 6, "\(outcome.error)")
+    outcome.expect(6)
     #expect(try place.stored() == nil)
   }
 
@@ -136,8 +135,7 @@ import Testing
     try place.makeProfile()
     try await place.lab.change(#"{"announced_issuer":"https://evil.example"}"#)
     let outcome = try await place.passwordLogin()
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("for issuer 'https://evil.example'"), "\(outcome.error)")
+    outcome.expect(6, error: "for issuer 'https://evil.example'")
     #expect(try await place.lab.count("token") == 0)
   }
 
@@ -150,8 +148,7 @@ import Testing
     try await place.response(
       at: "discovery", "malformed", ["body": try await place.metadata([member: "http://192.0.2.1/x"])])
     let outcome = try await place.passwordLogin()
-    #expect(outcome.status == 6, "\(outcome.error)")
-    #expect(outcome.error.contains("its \(member) is not usable: it is plain http"), "\(outcome.error)")
+    outcome.expect(6, error: "its \(member) is not usable: it is plain http")
     #expect(try await place.lab.count("token") == 0)
   }
 }

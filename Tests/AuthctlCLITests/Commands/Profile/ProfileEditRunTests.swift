@@ -55,7 +55,7 @@ import Testing
     let outcome = try await edit(place, answers: ["y"]) { text in
       text.contains("flwo") ? text.replacing("flwo = \"x\"", with: "refresh_before = \"5m\"") : text + "flwo = \"x\"\n"
     }
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try text(place).hasSuffix("refresh_before = \"5m\"\n"))
   }
 

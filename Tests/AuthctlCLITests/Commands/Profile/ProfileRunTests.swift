@@ -12,7 +12,7 @@ import Testing
     #expect(try await place.run("profile", "--help").text.contains("\nCOMMANDS\n"))
     #expect(try await place.run("profile", "edit", "-h").text.contains("authctl profile edit [OPTIONS] PROFILE"))
     let slip = try await place.run("profile", "lst")
-    #expect(slip.status == 2 && slip.error.contains("did you mean 'profile list'?"), "\(slip.error)")
+    slip.expect(2, error: "did you mean 'profile list'?")
   }
 
   @Test("list prints a line per profile, or an array; an unreadable one is reported and hides no other: status 2")
@@ -57,7 +57,7 @@ import Testing
     try place.makeProfile("work", tables: "[endpoints]\nrevocation = \"\(place.lab.origin)/end\"\n")
     try await place.lab.change(#"{"oauth_discovery_omits":["token_endpoint"],"openid_discovery_omits":["jwks_uri"]}"#)
     let outcome = try await place.run("profile", "show", "work", "--json")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let shown = try outcome.json()
     let (settings, endpoints) = (try shown.object("settings"), try shown.object("endpoints"))
     #expect(try settings.object("client_id").string("value") == "cli")
@@ -293,7 +293,7 @@ import Testing
     let place = try Workplace()
     try place.makeProfile()
     let outcome = try await place.run("profile", "show", "work", "--request", "--json")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try await place.lab.count("token") == 0)
     let object = try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any]
     let request = try #require((object?["requests"] as? [[String: Any]])?.first)
@@ -317,7 +317,7 @@ import Testing
     try place.write("type = \"basic\"\nusername = \"alice\"\napi = [\"https://api.example\"]\n", as: "pw")
     for name in ["tok", "pw"] {
       let outcome = try await place.run("profile", "show", name, "--request", "--offline")
-      #expect(outcome.status == 2 && outcome.error.contains("authctl: --request: "), "\(outcome.error)")
+      outcome.expect(2, error: "authctl: --request: ")
     }
   }
 }

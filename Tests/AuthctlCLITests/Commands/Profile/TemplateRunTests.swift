@@ -35,14 +35,14 @@ import Testing
       ["profile", "new", "work", "--template", template.name] + options(template),
       at: try FakeConsole(isTerminal: true),
       with: .init(editor: editor))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(
       outcome.error
         == "authctl: profile work written to \(place.file().path)\n  log in with: authctl login work\n")
     #expect(try mode(of: FilePath(place.file().path)) == 0o600)
     #expect(try !text(place).contains("login NAME"))
     let list = try await place.run("profile", "list", "--json")
-    #expect(list.status == 0, "\(list.error)")
+    list.expect(0)
   }
 
   @Test("options change settings, uncomment them and add others; the comments stay")
@@ -51,7 +51,7 @@ import Testing
     let outcome = try await place.run(
       ["profile", "new", "work", "--template", "keycloak", "--field", "host=id.example.com", "--field", "realm=main"]
         + ["--client-id", "cli", "--scope", "openid", "--flow", "device", "--proxy", "http://127.0.0.1:3128"])
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let text = try text(place)
     #expect(
       text.hasPrefix("# Created from the template keycloak. Edit it freely: it is never rewritten.\n#\n# Keycloak\n"))
@@ -84,7 +84,7 @@ import Testing
   func standard() async throws {
     let place = try Workplace()
     let outcome = try await place.run("profile", "new", "work", "--template", "gitlab", "--client-id", "cli")
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try text(place).contains("issuer = \"https://gitlab.com\"\n"))
     #expect(try text(place).contains("api = [\"https://gitlab.com/api/v4\"]\n"))
   }
@@ -94,7 +94,7 @@ import Testing
     let place = try Workplace()
     let console = try FakeConsole(answers: ["http://okta.example", "dev.okta.example", "", "cli"])
     let outcome = await place.run(["profile", "new", "work", "--template", "okta"], at: console)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let domain = "domain (the organization's domain: your-domain.okta.com): "
     #expect(
       console.questions
@@ -111,7 +111,7 @@ import Testing
     let place = try Workplace()
     let console = try FakeConsole(answers: ["id.example.com"])
     let outcome = await place.run(["profile", "new", "work", "--template", "keycloak"], at: console)
-    #expect(outcome.status == 2 && outcome.error.contains("needs realm\n"), "\(outcome.error)")
+    outcome.expect(2, error: "needs realm\n")
     #expect(!exists(place))
   }
 
@@ -157,7 +157,7 @@ import Testing
     let before = try text(place)
     for command in [["profile", "new"], ["login"]] {
       let outcome = try await place.run(command + ["work", "--template", "github", "--client-id", "x"])
-      #expect(outcome.status == 2 && outcome.error.contains("already exists"), "\(outcome.error)")
+      outcome.expect(2, error: "already exists")
     }
     #expect(try text(place) == before)
     #expect(try await place.lab.lastRequests().isEmpty)
@@ -215,7 +215,7 @@ import Testing
   func firstLogin() async throws {
     let place = try Workplace()
     let outcome = try await login(place)
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     let next = "authctl: settings written to \(place.file().path)\nNext: authctl call \(place.lab.origin)/api\n"
     #expect(outcome.error.hasSuffix(next), "\(outcome.error)")
     #expect(try text(place).contains("\nissuer = \"\(place.lab.origin)\"\nclient_id = \"cli\"\n"))
@@ -264,10 +264,10 @@ import Testing
     let base = "\(place.lab.origin)/\(kind.name)\(path)"
     let outcome = try await place.run(
       ["login", "work", "--template", template, "--field", "base=\(base)"] + options, input: .text(input))
-    #expect(outcome.status == 0, "\(outcome.error)")
+    outcome.expect(0)
     #expect(try text(place).contains("base = \"\(base)\"\napi = [\"\(base)\"]\n"))
     let call = try await place.run("call", "me")
-    #expect(call.status == 0, "\(call.error)")
+    call.expect(0)
     #expect(try call.json().string("name") == kind.user)
   }
 
@@ -278,17 +278,17 @@ import Testing
     let first = try await place.run(
       ["login", "work", "--template", "register-nested", "--field", "base=\(base)"] + ServerKind.nested.options,
       input: .text("pw-of-ada"))
-    #expect(first.status == 0, "\(first.error)")
+    first.expect(0)
     #expect(try !text(place).contains("\nflow = "))
     let again = try await place.run(
       ["login", "work", "--field", "email=ada@x.example", "--password-stdin"], input: .text("pw-of-ada"))
-    #expect(again.status == 0, "\(again.error)")
+    again.expect(0)
     #expect(try await place.lab.count("kind4.register.ok") == 1)
     #expect(try await place.lab.count("kind4.login.ok") == 1)
     let token = try await place.run(
       ["login", "other", "--template", "register-nested", "--field", "base=\(base)", "--flow", "token"],
       input: .text("opaque"))
-    #expect(token.status == 0, "\(token.error)")
+    token.expect(0)
     #expect(try String(contentsOf: place.file("other"), encoding: .utf8).contains("\nflow = \"token\"\n"))
   }
 }

@@ -290,7 +290,7 @@ import Testing
     #expect(try await place.run("status", "--watch").status == 2)
     try place.makeProfile()
     let both = try await place.run("status", "--watch", "--require", "5m")
-    #expect(both.status == 2 && both.error.contains("authctl: --watch: --require checks once"), "\(both.error)")
+    both.expect(2, error: "authctl: --watch: --require checks once")
     #expect(try await place.run("status", "--watch", "nowork").status == 2)
     let outcome = try await place.run("status", "--watch")
     #expect(outcome.status == 4 && outcome.text.isEmpty)
