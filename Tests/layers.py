@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks that each folder of a target uses only those above it: layers.py
 
-A folder that is named by itself is no part of the one that it is in. Reads which types each Swift file defines and which it names, and which members it adds to a type in an extension and
-which it uses (`.name`). Prints every use of a type or of such a member from a later folder, then `N passed, N failed`,
-where a folder passes if it has no such use. A member whose name is declared in two folders is not looked at.
+A folder that is named by itself is no part of the one that it is in. Reads which types each Swift file defines and
+which it names, and which members it adds to a type in an extension and which it uses (`.name`). Prints every use of a
+type or of such a member from a later folder, then `N passed, N failed`, where a folder passes if it has no such use. A
+member whose name is declared in two folders is not looked at.
 """
 import collections
 import os

@@ -51,7 +51,9 @@ import Testing
   @Test("each name that advice is for is an option of curl's that call does not take, or begins one")
   func needed() {
     for name in CurlOptions.advice.flatMap({ $0.options.split(separator: " ") }) {
-      let isNeeded = name.hasSuffix("*") ? CurlOptionsTests.options.contains { $0.hasPrefix(name.dropLast()) }
+      let isNeeded =
+        name.hasSuffix("*")
+        ? CurlOptionsTests.options.contains { $0.hasPrefix(name.dropLast()) }
         : CurlOptionsTests.options.contains(String(name)) && !CurlOptionsTests.taken.contains(String(name))
       #expect(isNeeded, "\(name)")
     }

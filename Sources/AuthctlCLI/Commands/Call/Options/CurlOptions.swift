@@ -4,7 +4,7 @@ import AuthCore
 enum CurlOptions {
   /// Returns the replacement for a curl option, as it was typed; nil if curl has no such option.
   static func advice(for spelling: String) -> String? {
-    advice.first { $0.options.split(separator: " ").contains { matches(spelling, $0) } }?.text
+    advice.first { $0.options.split(atAny: " ").contains { matches(spelling, $0) } }?.text
   }
 
   /// Whether an option has this name, or begins like a name that ends in `*`.
