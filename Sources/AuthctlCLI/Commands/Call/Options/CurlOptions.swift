@@ -27,8 +27,8 @@ enum CurlOptions {
     (
       "the system's TLS settings apply; only --cacert FILE can be set",
       """
-      --ciphers --tls* --curves -1 -2 -3 --ssl* --cert-status --crlfile --pinnedpubkey --false-start --no-alpn --no-npn \
-      --no-sessionid --proxy-ciphers --proxy-tls* --proxy-crlfile --proxy-pinnedpubkey --proxy-ssl* --random-file \
+      --ciphers --tls* --curves -1 -2 -3 --ssl* --cert-status --crlfile --pinnedpubkey --false-start --no-alpn \
+      --no-npn --no-sessionid --proxy-ciphers --proxy-tls* --proxy-crlfile --proxy-pinnedpubkey --proxy-ssl* --random-file \
       --egd-file --hsts
       """
     ),
