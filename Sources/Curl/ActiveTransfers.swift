@@ -6,10 +6,11 @@ final class ActiveTransfers {
   /// The multi handle that runs them and keeps their connections.
   let multi: CurlMulti
 
-  private var underWay: [CurlMulti.ID: (session: CurlSession, exchange: TransferState)] = [:]
+  // Searched one by one, as each step visits all of them: the first dictionary of a process takes longer to create.
+  private var underWay: [RunningTransfer] = []
   private var idle: [CurlSession] = []
   private let latest = LatestHeader()
-  private var results: [(task: TransferTask, result: Result<TransferResponse, any Error>)] = []
+  private var ended: [RunningTransfer] = []
 
   /// Creates the list without transfers.
   ///
@@ -23,22 +24,21 @@ final class ActiveTransfers {
 
   /// Starts a transfer.
   func begin(_ order: QueuedTransfer) {
-    guard !order.job.isCancelled else {
-      results.append((order.job, .failure(CancellationError())))
-      return
-    }
-    let exchange = TransferState(
-      order.transfer, gate: CredentialGate(holding: order.fields), job: order.job, after: latest)
+    guard !order.job.isCancelled else { return order.job.finish(.failure(CancellationError())) }
     do throws(TransportError) {
-      let session = try handle()
-      order.job.use(session)
-      guard let failed = session.begin(order.settings, for: exchange) else {
-        underWay[session.id] = (session, exchange)
-        return
-      }
-      finish(exchange, failed)
+      let exchange = TransferState(order.transfer, gate: order.gate, job: order.job, after: latest)
+      begin(RunningTransfer(order, try handle(), exchange))
     } catch {
-      results.append((order.job, .failure(error)))
+      order.job.finish(.failure(error))
+    }
+  }
+
+  private func begin(_ transfer: RunningTransfer) {
+    transfer.order.job.use(transfer.session)
+    if let failed = transfer.session.begin(transfer.order.settings, for: transfer.exchange) {
+      finish(transfer, failed)
+    } else {
+      underWay.append(transfer)
     }
   }
 
@@ -47,17 +47,20 @@ final class ActiveTransfers {
   /// - Returns: how long the others may wait for the network, in milliseconds; nil if there are none.
   func step() -> Int? {
     guard multi.perform() != nil else {
-      for id in underWay.keys { end(id, CURLE_FAILED_INIT) }
+      for transfer in underWay { end(transfer, CURLE_FAILED_INIT) }
       return nil
     }
-    while let (id, code) = multi.finished() { end(id, code) }
+    while let (id, code) = multi.finished() {
+      if let transfer = underWay.first(where: { $0.session.id == id }) { end(transfer, code) }
+    }
     let now = ContinuousClock.now
     var patience: Int?
-    for (id, transfer) in underWay {
+    for transfer in underWay {
       if let own = transfer.exchange.patience(at: now) {
         patience = min(own, patience ?? own)
+        if transfer.exchange.isProgressDue() { transfer.order.transfer.progress?(transfer.session.progress) }
       } else {
-        end(id, CURLE_ABORTED_BY_CALLBACK)
+        end(transfer, CURLE_ABORTED_BY_CALLBACK)
       }
     }
     return patience
@@ -68,10 +71,10 @@ final class ActiveTransfers {
   /// - Parameter group: the number of results that are not kept back.
   /// - Returns: false if there was none.
   func deliver(group: Int) -> Bool {
-    guard !results.isEmpty else { return false }
-    guard results.count >= group || multi.wait(atMost: 0) ?? 0 == 0 else { return true }
-    for (task, result) in results { task.finish(result) }
-    results.removeAll(keepingCapacity: true)
+    guard !ended.isEmpty else { return false }
+    guard ended.count >= group || multi.wait(atMost: 0) ?? 0 == 0 else { return true }
+    for transfer in ended { if let result = transfer.result { transfer.order.job.finish(result) } }
+    ended.removeAll(keepingCapacity: true)
     return true
   }
 
@@ -86,16 +89,34 @@ final class ActiveTransfers {
     return try CurlSession(sharing: multi)
   }
 
-  private func end(_ id: CurlMulti.ID, _ code: CURLcode) {
-    guard let (session, exchange) = underWay.removeValue(forKey: id) else { return }
-    let ending = session.end(code)
+  private func end(_ transfer: RunningTransfer, _ code: CURLcode) {
+    underWay.removeAll { $0 === transfer }
+    let ending = transfer.session.end(code)
+    if transfer.exchange.isStale {
+      transfer.exchange.isStale = false
+      return begin(transfer)
+    }
     // Not after a failure, whose state libcurl keeps in the handle: it breaks the next transfer.
-    if ending.isSuccess { idle.append(session) }
-    finish(exchange, ending)
+    if ending.isSuccess { idle.append(transfer.session) }
+    finish(transfer, ending)
   }
 
-  private func finish(_ exchange: TransferState, _ ending: CurlResult) {
-    exchange.job.use(nil)
-    results.append((exchange.job, Result { try exchange.response(after: ending) }))
+  private func finish(_ transfer: RunningTransfer, _ ending: CurlResult) {
+    transfer.order.job.use(nil)
+    transfer.result = Result { try transfer.exchange.response(after: ending) }
+    ended.append(transfer)
+  }
+}
+
+/// A transfer that runs, or has ended.
+private final class RunningTransfer {
+  let order: QueuedTransfer
+  let session: CurlSession
+  let exchange: TransferState
+  /// The response, or why there is none; nil until the transfer has ended.
+  var result: Result<TransferResponse, any Error>?
+
+  init(_ order: QueuedTransfer, _ session: CurlSession, _ exchange: TransferState) {
+    (self.order, self.session, self.exchange) = (order, session, exchange)
   }
 }

@@ -4,7 +4,7 @@ import CCurl
 /// The running transfers of libcurl, and the connections that it keeps; used by one thread at a time.
 @safe final class CurlMulti: Sendable {
   /// Identifies a ``CurlSession`` by the address of its handle.
-  struct ID: Hashable, Sendable {
+  struct ID: Equatable, Sendable {
     private let address: Int
 
     /// Creates the ID of a handle.

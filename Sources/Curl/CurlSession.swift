@@ -19,13 +19,6 @@ import SystemPackage
     ccurl_preload()
   }
 
-  /// Creates a handle with its own connections; the first one loads libcurl.
-  ///
-  /// - Throws: ``TransportError/unusable(detail:)``.
-  convenience init() throws(TransportError) {
-    try self.init(sharing: CurlMulti())
-  }
-
   /// Creates a handle that shares connections with others.
   ///
   /// - Throws: ``TransportError/unusable(detail:)``.
@@ -47,12 +40,6 @@ import SystemPackage
   /// Wakes a transfer that waits for the network, so that it checks if it must stop. Any thread may call this.
   func wake() {
     multi.wake()
-  }
-
-  /// Runs one transfer on the calling thread, from connecting to its end.
-  func run(_ settings: [Setting], for exchange: TransferState) -> CurlResult {
-    if let failed = begin(settings, for: exchange) { return failed }
-    return end(drive(exchange))
   }
 
   /// Starts a transfer, which progresses when the ``CurlMulti`` does.
@@ -97,17 +84,6 @@ import SystemPackage
     unsafe ccurl_easy_reset(easy)
     unsafe call = nil
     return end
-  }
-
-  private func drive(_ exchange: TransferState) -> CURLcode {
-    while true {
-      guard let running = multi.perform() else { return CURLE_FAILED_INIT }
-      guard running > 0 else { break }
-      guard let patience = exchange.patience() else { return CURLE_ABORTED_BY_CALLBACK }
-      if exchange.isProgressDue() { exchange.transfer.progress?(progress) }
-      guard multi.wait(atMost: patience) != nil else { return CURLE_FAILED_INIT }
-    }
-    return multi.finished()?.code ?? CURLE_FAILED_INIT
   }
 
   /// Returns a number from libcurl's data about the transfer; 0 if it is unknown.

@@ -13,7 +13,7 @@ import FoundationEssentials
 /// - The program must ignore `SIGPIPE`: OpenSSL writes to sockets without `MSG_NOSIGNAL`.
 public struct CurlTransport: HTTPTransport {
   private let variables: CurlVariables
-  private let pool = SessionPool()
+  private let pool = LoopPool()
 
   /// Creates a transport with its own kept connections.
   ///
@@ -33,39 +33,10 @@ public struct CurlTransport: HTTPTransport {
   /// Sends one request; see ``HTTPTransport/send(_:)``.
   public func send(_ transfer: Transfer) async throws -> TransferResponse {
     try Task.checkCancellation()
-    let gate = CredentialGate(transfer.credential)
-    let job = TransferTask()
-    // If the transfer ends before the credential arrives, the credential is no longer needed.
-    defer { gate.cancel() }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        job.begin(continuation)
-        WorkerThread.start("transfer") {
-          job.finish(Result { try perform(TransferState(transfer, gate: gate, job: job)) })
-        }
-      }
-    } onCancel: {
-      gate.cancel()
-      job.cancel()
-    }
-  }
-
-  private func perform(_ exchange: TransferState) throws -> TransferResponse {
-    let session = try pool.take()
-    let response = try response(to: exchange, by: session)
+    let loop = pool.take()
+    let response = try await loop.send(transfer, variables, gate: CredentialGate(transfer.credential))
     // Not after a failure: libcurl keeps state of a connection that was never opened, which breaks the next transfer.
-    pool.put(session)
+    pool.put(loop)
     return response
-  }
-
-  private func response(to exchange: TransferState, by session: CurlSession) throws -> TransferResponse {
-    exchange.job.use(session)
-    defer { exchange.job.use(nil) }
-    let settings = TransferSettings(transfer: exchange.transfer, variables: variables).all
-    while true {
-      let ending = session.run(settings, for: exchange)
-      guard exchange.isStale else { return try exchange.response(after: ending) }
-      exchange.isStale = false
-    }
   }
 }

@@ -35,16 +35,7 @@ public struct ParallelCurlTransport: HTTPTransport {
     }
     try Task.checkCancellation()
     let fields = try await transfer.credential?() ?? []
-    let settings = TransferSettings(transfer: transfer, variables: variables).all
-    let job = TransferTask(isWaiting: true)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        job.begin(continuation)
-        loop.carry(QueuedTransfer(transfer: transfer, settings: settings, fields: fields, job: job))
-      }
-    } onCancel: {
-      job.cancel()
-    }
+    return try await loop.send(transfer, variables, gate: CredentialGate(holding: fields))
   }
 }
 

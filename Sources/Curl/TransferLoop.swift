@@ -1,8 +1,7 @@
 import AuthCore
-import HTTPTypes
 import Synchronization
 
-/// Runs many transfers concurrently on one thread, which exists as long as there are transfers.
+/// Runs one transfer or many concurrently on one thread, which exists as long as there are transfers.
 final class TransferLoop: Sendable {
   /// The number of results that are kept back at most while others are about to arrive.
   private static let group = 16
@@ -24,8 +23,24 @@ final class TransferLoop: Sendable {
     self.limit = limit
   }
 
-  /// Adds a transfer that runs concurrently with others.
-  func carry(_ order: QueuedTransfer) {
+  /// Sends one request, and returns when the whole response has arrived.
+  func send(_ transfer: Transfer, _ variables: CurlVariables, gate: CredentialGate) async throws -> TransferResponse {
+    // If the transfer ends before the credential arrives, the credential is no longer needed.
+    defer { gate.cancel() }
+    let settings = TransferSettings(transfer: transfer, variables: variables).all
+    let job = TransferTask()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        job.begin(continuation)
+        carry(QueuedTransfer(transfer: transfer, settings: settings, gate: gate, job: job))
+      }
+    } onCancel: {
+      gate.cancel()
+      job.cancel()
+    }
+  }
+
+  private func carry(_ order: QueuedTransfer) {
     let (isFirst, sleeper) = state.withLock { state in
       state.orders.append(order)
       defer { (state.isRunning, state.sleeper) = (true, nil) }
@@ -54,7 +69,7 @@ final class TransferLoop: Sendable {
   private func goOn(_ carrier: ActiveTransfers) -> Bool {
     for order in taken(atMost: limit - carrier.count) { carrier.begin(order) }
     let patience = carrier.step()
-    guard !carrier.deliver(group: TransferLoop.group) else { return true }
+    guard !carrier.deliver(group: min(TransferLoop.group, limit)) else { return true }
     let isFull = carrier.count >= limit
     let mayWait = state.withLock { state in
       // What can't begin need not wake it.
@@ -89,15 +104,15 @@ final class QueuedTransfer: Sendable {
   let transfer: Transfer
   /// The request in libcurl's options, made by its task: the thread of the transfers has the most to do.
   let settings: [Setting]
-  /// The fields to add to its header: the token and related fields.
-  let fields: [HTTPField]
+  /// Holds it back until its token is known.
+  let gate: CredentialGate
   /// The task that waits for the response.
   let job: TransferTask
 
-  init(transfer: Transfer, settings: [Setting], fields: [HTTPField], job: TransferTask) {
+  init(transfer: Transfer, settings: [Setting], gate: CredentialGate, job: TransferTask) {
     self.transfer = transfer
     self.settings = settings
-    self.fields = fields
+    self.gate = gate
     self.job = job
   }
 }

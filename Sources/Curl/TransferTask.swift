@@ -8,15 +8,11 @@ final class TransferTask: Sendable {
     var session: CurlSession?
     var isCancelled = false
     var isInLocalFile = false
-    var isWaiting: Bool
+    // For other transfers, before it starts.
+    var isWaiting = true
   }
 
-  private let state: Mutex<State>
-
-  /// - Parameter isWaiting: whether the transfer waits for others before it starts.
-  init(isWaiting: Bool = false) {
-    state = Mutex(State(isWaiting: isWaiting))
-  }
+  private let state = Mutex(State())
 
   /// Whether the task was cancelled.
   var isCancelled: Bool { state.withLock { $0.isCancelled } }
