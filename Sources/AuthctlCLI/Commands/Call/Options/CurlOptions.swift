@@ -28,8 +28,8 @@ enum CurlOptions {
       "the system's TLS settings apply; only --cacert FILE can be set",
       """
       --ciphers --tls* --curves -1 -2 -3 --ssl* --cert-status --crlfile --pinnedpubkey --false-start --no-alpn \
-      --no-npn --no-sessionid --proxy-ciphers --proxy-tls* --proxy-crlfile --proxy-pinnedpubkey --proxy-ssl* --random-file \
-      --egd-file --hsts
+      --no-npn --no-sessionid --proxy-ciphers --proxy-tls* --proxy-crlfile --proxy-pinnedpubkey --proxy-ssl* \
+      --random-file --egd-file --hsts
       """
     ),
     ("the profile has the token; to use another one, set AUTHCTL_ACCESS_TOKEN", "--oauth2-bearer --aws-sigv4"),
