@@ -33,14 +33,10 @@ enum KeyringPassword: Sendable, Equatable {
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there are several.
   static func given(_ invocation: Invocation) throws(AuthError) -> KeyringPassword? {
-    let options = KeyringPasswordOptions.all.filter(invocation.has)
-    guard options.count < 2 else {
-      throw .usage(
-        "--\(options[0].long)", why: "can't be combined with --\(options[1].long)", hint: "use only one of them")
-    }
+    try invocation.allowOne(of: KeyringPasswordOptions.all, hint: "use only one of them")
     if let path = invocation.value(KeyringPasswordOptions.file) { return .file(path) }
     if let name = invocation.value(KeyringPasswordOptions.credential) { return .credential(name) }
-    return options.isEmpty ? nil : .input
+    return invocation.has(KeyringPasswordOptions.stdin) ? .input : nil
   }
 
   /// Finds the source that is used without an option: the usual credential, or a prompt.

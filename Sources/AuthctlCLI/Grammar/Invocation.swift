@@ -32,6 +32,29 @@ package struct Invocation: Sendable {
   /// Returns whether the option was given.
   func has(_ option: Option) -> Bool { occurrences.contains { $0.option == option } }
 
+  /// Refuses an option beside others.
+  ///
+  /// - Parameters:
+  ///   - spelling: the option in the message; nil for its long name.
+  ///   - why: the reason; nil if the options say it.
+  /// - Throws: ``AuthError/usage(_:)``.
+  func refuse(
+    _ option: Option, with others: [Option], as spelling: String? = nil, why: String? = nil,
+    hint: String = "remove one of them"
+  ) throws(AuthError) {
+    guard has(option), let other = others.first(where: has) else { return }
+    let why = "can't be combined with --\(other.long)" + (why.map { ": \($0)" } ?? "")
+    throw .usage(spelling ?? "--\(option.long)", why: why, hint: hint)
+  }
+
+  /// Refuses more than one of several options.
+  ///
+  /// - Throws: ``AuthError/usage(_:)``.
+  func allowOne(of options: [Option], why: String? = nil, hint: String = "remove one of them") throws(AuthError) {
+    let given = options.filter(has)
+    if given.count > 1 { try refuse(given[0], with: [given[1]], why: why, hint: hint) }
+  }
+
   /// Returns the last value of the option; nil if it was not given.
   func value(_ option: Option) -> String? { occurrences.last { $0.option == option }?.value }
 

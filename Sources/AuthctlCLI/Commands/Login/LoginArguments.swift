@@ -68,19 +68,21 @@ struct LoginArguments: Sendable {
       guard let path = invocation.value(file) else {
         return isRead ? SecretSource(option: stdin, path: nil, stdin: stdin) : nil
       }
-      guard !isRead else { throw LoginArguments.together(stdin, file) }
+      try invocation.refuse(stdin, with: [file], hint: LoginArguments.useFile)
       return SecretSource(option: file, path: path, stdin: stdin)
     }
     password = try source(LoginOptions.passwordStdin, LoginOptions.passwordFile)
     let given = GivenSetting.all(invocation)
     let isStored = given.first { $0.setting.key.path == "store" }?.texts.last != TokenStore.nothing.rawValue
     if !isStored { try LoginArguments.refuseStoredSecrets(invocation) }
-    let namesCommand = given.contains { $0.setting.key.path == "subject_token_command" }
-    if namesCommand { try LoginArguments.refuseOtherSubjectTokens(invocation) }
+    let command = given.first { $0.setting.key.path == "subject_token_command" }?.setting.option
+    if let command {
+      try invocation.refuse(command, with: [LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile])
+    }
     // With a store, these options are for this login only; else the profile names the files. The type of a token that
     // the profile's command prints belongs to the profile.
     let ofOneLogin =
-      isStored ? LoginOptions.ofOneLogin.filter { !namesCommand || $0 != "subject_token_type" } : []
+      isStored ? LoginOptions.ofOneLogin.filter { command == nil || $0 != "subject_token_type" } : []
     settings = given.filter { !ofOneLogin.contains($0.setting.key.path) }
     clientSecret = isStored ? try source(LoginOptions.clientSecretStdin, LoginOptions.clientSecretFile) : nil
     clientKey = try source(LoginOptions.clientKeyStdin, LoginOptions.clientKeyFile)
@@ -92,7 +94,7 @@ struct LoginArguments: Sendable {
         option: LoginOptions.registrationTokenStdin, path: nil, stdin: LoginOptions.registrationTokenStdin) : nil
     secretSources = [password, clientSecret, clientKey, registrationToken, assertion, subjectToken].compactMap(\.self)
     let readers = secretSources.filter { $0.path == nil }.map(\.option)
-    if readers.count > 1 { throw LoginArguments.together(readers[0], readers[1]) }
+    try invocation.allowOne(of: readers, hint: LoginArguments.useFile)
     let type = try LoginArguments.tokenType(LoginOptions.subjectTokenType, invocation)
     subjectTokenType = ofOneLogin.contains("subject_token_type") ? type : nil
     actorTokenFile = invocation.value(LoginOptions.actorTokenFile)
@@ -167,16 +169,7 @@ struct LoginArguments: Sendable {
     }
   }
 
-  /// Refuses a token for this login beside the command that prints one.
-  private static func refuseOtherSubjectTokens(_ invocation: Invocation) throws(AuthError) {
-    let others = [LoginOptions.subjectTokenStdin, LoginOptions.subjectTokenFile]
-    guard let other = others.first(where: invocation.has) else { return }
-    throw .usage("--subject-token-command", why: "can't be combined with --\(other.long)", hint: "remove one of them")
-  }
-
-  private static func together(_ one: Option, _ other: Option) -> AuthError {
-    .usage("--\(one.long)", why: "can't be combined with --\(other.long)", hint: "use a file for one of them")
-  }
+  private static let useFile = "use a file for one of them"
 
   private static func tokenType(_ option: Option, _ invocation: Invocation) throws(AuthError) -> String? {
     guard let text = invocation.value(option) else { return nil }

@@ -59,6 +59,15 @@ import Testing
     }
   }
 
+  @Test("an option that --print-curl copies is curl's")
+  func copied() {
+    let copied = CallOptions.all.filter { option in
+      !CurlArguments.translated.contains(option) && !CurlArguments.foreign.contains(option)
+    }
+    #expect(copied.count > 20)
+    #expect(Set(copied.flatMap(\.names)).subtracting(CurlOptionsTests.options).isEmpty)
+  }
+
   @Test(
     "advice is about what the option does",
     arguments: [

@@ -102,23 +102,20 @@ struct CallArguments: Sendable {
   }
 
   private static func cache(_ invocation: Invocation) throws(AuthError) -> Duration? {
-    guard let cache = invocation.duration(.cache) else { return nil }
-    let others = [CallOptions.noAuth, CallOptions.user, CallOptions.simulate]
-    if cache > .zero, let other = others.first(where: invocation.has) {
-      let why = other == CallOptions.simulate ? "the token's failure is simulated" : "no token is sent"
-      throw .usage("--cache", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them")
-    }
+    let cache = invocation.duration(.cache)
+    guard let cache, cache > .zero else { return cache }
+    try invocation.refuse(.cache, with: [CallOptions.noAuth, CallOptions.user], why: "no token is sent")
+    try invocation.refuse(.cache, with: [CallOptions.simulate], why: "the token's failure is simulated")
     return cache
   }
 
   private static func simulation(_ invocation: Invocation) throws(AuthError) -> TokenSimulation? {
     guard let text = invocation.value(CallOptions.simulate) else { return nil }
-    let others = [CallOptions.noAuth, CallOptions.user, CallOptions.batch]
-    if let other = others.first(where: invocation.has) {
-      let why = other == CallOptions.batch ? "it is for single requests" : "the request is sent without the token"
-      throw .usage(
-        "--simulate \(text)", why: "can't be combined with --\(other.long): \(why)", hint: "remove one of them")
-    }
+    try invocation.refuse(
+      CallOptions.simulate, with: [CallOptions.noAuth, CallOptions.user], as: "--simulate \(text)",
+      why: "the request is sent without the token")
+    try invocation.refuse(
+      CallOptions.simulate, with: [CallOptions.batch], as: "--simulate \(text)", why: "it is for single requests")
     return TokenSimulation(rawValue: text)
   }
 

@@ -13,32 +13,25 @@ struct CurlArguments: Sendable, Equatable {
   init?(_ invocation: Invocation) throws(AuthError) {
     guard invocation.has(CallOptions.printCurl) else { return nil }
     let all = invocation.occurrences.filter { CallOptions.all.contains($0.option) }
-    if let foreign = all.first(where: { !CurlArguments.known.contains($0.option) })?.option {
+    if let foreign = all.first(where: { CurlArguments.foreign.contains($0.option) })?.option {
       throw .usage(
         "--print-curl", why: "curl has no equivalent of --\(foreign.long)",
         hint: foreign == CallOptions.batch ? "print a line for each request" : "remove one of them")
     }
-    options = all.filter { CurlArguments.same.contains($0.option) }.flatMap { occurrence in
+    options = all.filter { !CurlArguments.translated.contains($0.option) }.flatMap { occurrence in
       [occurrence.option.names[0]] + (occurrence.value.map { [$0] } ?? [])
     }
     uploads = invocation.values(CallOptions.uploadFile)
   }
 
-  /// The options with the same meaning and the same values as in curl.
-  private static let same: Set<Option> = Set(
-    [
-      CallOptions.request, CallOptions.header, CallOptions.head, CallOptions.userAgent, CallOptions.referer,
-      CallOptions.range, CallOptions.continueAt, CallOptions.compressed, CallOptions.location, CallOptions.user,
-      CallOptions.get, CallOptions.form, CallOptions.formString, CallOptions.include, CallOptions.dumpHeader,
-      CallOptions.writeOut, CallOptions.progressBar, CallOptions.fail, .silent, .showError, CallOptions.noBuffer,
-      CallOptions.noProgressMeter, CallOptions.basic, CallOptions.tls12,
-    ] + CallOptions.pieces)
+  /// The options without an equivalent in curl.
+  static let foreign = Set(CallOptions.allBatch + [.cache, CallOptions.simulate] + Option.allTrace)
 
-  /// The options that ``CurlCommand`` translates from their typed values, and those that curl does not need.
-  /// Some of the output's are in ``same``, too.
-  private static let translated: Set<Option> = Set(
-    [CallOptions.uploadFile, CallOptions.noAuth, CallOptions.printCurl] + CallOptions.allOutput
-      + CallOptions.allConnection + CallOptions.allRetry + CallOptions.allWithoutEffect)
-
-  private static let known = same.union(translated)
+  /// The options that ``CurlCommand`` translates from their typed values, and those that curl does not need. All others
+  /// mean the same in curl, with the same values.
+  static let translated = Set(
+    CallOptions.allConnection + CallOptions.allRetry + [
+      CallOptions.uploadFile, CallOptions.noAuth, CallOptions.printCurl, CallOptions.output, CallOptions.remoteName,
+      CallOptions.raw, CallOptions.failWithBody, CallOptions.noFail, CallOptions.url, CallOptions.globoff,
+    ])
 }

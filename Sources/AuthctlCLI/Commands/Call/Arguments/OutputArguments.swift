@@ -21,14 +21,11 @@ struct OutputArguments: Sendable, Equatable {
 
   /// - Throws: ``AuthError/usage(_:)`` if options contradict each other, or a file name is empty.
   init(_ invocation: Invocation) throws(AuthError) {
-    let failures = [CallOptions.fail, CallOptions.failWithBody, CallOptions.noFail].filter(invocation.has)
-    guard failures.count < 2 else {
-      throw .usage(
-        "--\(failures[0].long)", why: "can't be combined with --\(failures[1].long)",
-        hint: "use one of --fail, --fail-with-body and --no-fail")
-    }
-    dropsFailures = failures == [CallOptions.fail]
-    ignoresFailures = failures == [CallOptions.noFail]
+    try invocation.allowOne(
+      of: [CallOptions.fail, CallOptions.failWithBody, CallOptions.noFail],
+      hint: "use one of --fail, --fail-with-body and --no-fail")
+    dropsFailures = invocation.has(CallOptions.fail)
+    ignoresFailures = invocation.has(CallOptions.noFail)
     headerFile = invocation.value(CallOptions.dumpHeader)
     guard headerFile != "" else { throw OutputPlace.emptyName(of: "-D") }
     includesHeader = invocation.has(CallOptions.include) || invocation.has(CallOptions.head)

@@ -33,13 +33,8 @@ enum BodyArguments: Sendable, Equatable {
       [CallOptions.form, CallOptions.formString].first(where: invocation.has),
       CallOptions.uploadFile, CallOptions.head,
       isQuery && !invocation.has(CallOptions.head) ? CallOptions.get : nil,
-    ].compactMap(\.self).filter(invocation.has)
-    if asked.count > 1 {
-      throw .usage(
-        "--\(asked[0].long)",
-        why: "can't be combined with --\(asked[1].long): each implies a different method",
-        hint: "remove one of them")
-    }
+    ].compactMap(\.self)
+    try invocation.allowOne(of: asked, why: "each implies a different method")
     if invocation.values(CallOptions.uploadFile).count > invocation.operands.count {
       throw .usage("-T", why: "there are more files than URLs", hint: "add a URL for each file")
     }

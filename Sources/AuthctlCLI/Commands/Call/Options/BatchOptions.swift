@@ -36,10 +36,7 @@ struct BatchOptions: Sendable, Equatable {
     guard path != "-" || !invocation.values(CallOptions.header).contains("@-") else {
       throw .usage("-H @-", why: "standard input has the lines of the batch", hint: "use a file for one of them")
     }
-    let refused = CallOptions.all.first { option in
-      invocation.has(option) && !CallOptions.holdingForBatch.contains(option)
-    }
-    if let refused {
+    if let refused = CallOptions.ofOneRequest.first(where: invocation.has) {
       throw .usage(
         "--\(refused.long)", why: "it can't be combined with --batch",
         hint: CallOptions.allOutput.contains(refused)

@@ -7,9 +7,8 @@ extension CallOptions {
     "parallel", .number("N", 1...1000), summary: "with --batch, send N requests at the same time")
   static let unordered = Option("unordered", summary: "with --batch, print responses as they arrive")
 
-  /// The options that apply to every line of a batch; `call` refuses its other options for a batch.
-  static let holdingForBatch =
-    allBatch + allRetry + allConnection + allWithoutEffect + [
-      request, header, userAgent, referer, compressed, location, noAuth, .cache, .silent, .showError, noFail,
-    ] + Option.allTrace
+  /// The options of a single body or output; all others apply to every line of a batch.
+  static let ofOneRequest =
+    [head, range, continueAt, user, printCurl, simulate] + allData
+    + allOutput.filter { ![.silent, .showError, noFail].contains($0) }
 }

@@ -1,3 +1,5 @@
+import AuthCore
+
 extension CallOptions {
   /// The options of the connection and its timeouts.
   static let allConnection = [
@@ -21,6 +23,27 @@ extension CallOptions {
     "resolve", .text("HOST:PORT:ADDRESS"), repeats: true, summary: "connect to ADDRESS for HOST and PORT")
   static let ipv4 = Option("ipv4", short: "4", summary: "connect to IPv4 addresses only")
   static let ipv6 = Option("ipv6", short: "6", summary: "connect to IPv6 addresses only")
+
+  /// What they set, in the order of a curl line.
+  static let settings: [NetworkSetting] = [
+    .init(http1, { [$0.version == .http1 ? "" : nil] }) { network, _ in network.version = .http1 },
+    .init(http2, { [$0.version == .http2 ? "" : nil] }) { network, _ in network.version = .http2 },
+    .init(ipv4, { [$0.addresses == .ipv4 ? "" : nil] }) { network, _ in network.addresses = .ipv4 },
+    .init(ipv6, { [$0.addresses == .ipv6 ? "" : nil] }) { network, _ in network.addresses = .ipv6 },
+    .init(cacert, { [$0.cacert] }) { $0.cacert = $1 },
+    .init(cert, { [$0.clientCertificate.map(CertificateName.written)] }, check: NetworkSetting.certificate) {
+      $0.clientCertificate = $1
+    },
+    .init(key, { [$0.clientKey] }) { $0.clientKey = $1 },
+    .init(proxy, { [$0.proxy] }, check: NetworkSetting.proxy) { $0.proxy = $1 },
+    .init(noproxy, { [$0.noProxy] }) { $0.noProxy = $1 },
+    .init(unixSocket, { [$0.unixSocket] }, check: NetworkSetting.socket) { $0.unixSocket = $1 },
+    .init(connectTimeout, { [$0.connectTimeout.map(NetworkSetting.seconds)] }) {
+      $0.connectTimeout = NetworkSetting.limit($1)
+    },
+    .init(maxTime, { [$0.timeout.map(NetworkSetting.seconds)] }) { $0.timeout = NetworkSetting.limit($1) },
+    .init(resolve, { $0.resolve }, check: NetworkSetting.address) { $0.resolve.append($1) },
+  ]
 }
 
 extension CallOptions {

@@ -14,10 +14,9 @@ struct Continuation: Sendable {
     guard let text = invocation.value(CallOptions.continueAt) else { return nil }
     if let fault = Continuation.fault(text) { throw .usage("-C", why: fault.why, hint: fault.hint) }
     let others = CallOptions.pieces.filter { _ in !invocation.has(CallOptions.get) }
-    if let other = (others + [CallOptions.form, CallOptions.formString, CallOptions.range]).first(where: invocation.has)
-    {
-      throw .usage("-C", why: "can't be combined with --\(other.long)", hint: "it is for downloads, and for -T FILE")
-    }
+    try invocation.refuse(
+      CallOptions.continueAt, with: others + [CallOptions.form, CallOptions.formString, CallOptions.range], as: "-C",
+      hint: "it is for downloads, and for -T FILE")
     offset = text == "-" ? nil : Int64(text)
     isOfUpload = invocation.has(CallOptions.uploadFile)
   }

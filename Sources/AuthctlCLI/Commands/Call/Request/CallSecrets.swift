@@ -28,7 +28,8 @@ struct CallSecrets: Sendable {
   }
 
   private static func keyPassword(_ arguments: CallArguments, _ context: Context) throws(AuthError) -> Secret? {
-    guard let path = arguments.network.key ?? arguments.network.certificate, isEncrypted(path) else { return nil }
+    let given = arguments.network.options(of: nil)
+    guard let path = given.clientKey ?? given.clientCertificate, isEncrypted(path) else { return nil }
     return try ask(
       "Password of \(Escaped.text(path, limit: 80)): ", for: "the password of the private key",
       hint: "run it on a terminal, or give a key that is not encrypted, in a file of mode 0600", context)

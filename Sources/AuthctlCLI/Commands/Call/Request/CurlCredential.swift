@@ -54,34 +54,6 @@ struct CurlCredential: Sendable, Equatable {
         "--print-curl", why: "the proxy\(profile.map { " of \($0.name)" } ?? "") has a user name and a password",
         hint: "set it in the environment instead: https_proxy, or http_proxy for http")
     }
-    var words: [String] = []
-    switch network.version {
-    case .http1: words.append("--http1.1")
-    case .http2: words.append("--http2")
-    case nil: break
-    }
-    switch network.addresses {
-    case .ipv4: words.append("-4")
-    case .ipv6: words.append("-6")
-    case nil: break
-    }
-    let values: [(String, String?)] = [
-      ("--cacert", network.cacert), ("-E", network.clientCertificate.map(certificateName)),
-      ("--key", network.clientKey), ("-x", network.proxy), ("--noproxy", network.noProxy),
-      ("--unix-socket", network.unixSocket), ("--connect-timeout", network.connectTimeout.map(seconds)),
-      ("-m", network.timeout.map(seconds)),
-    ]
-    for (name, value) in values {
-      if let value { words += [name, value] }
-    }
-    return words + network.resolve.flatMap { ["--resolve", $0] }
+    return CallOptions.settings.flatMap { $0.words(network) }
   }
-
-  /// Returns a path as curl reads it: a colon would end it. See ``CertificateName``.
-  private static func certificateName(_ path: String) -> String {
-    path.replacing(bytes: "\\", with: "\\\\").replacing(bytes: ":", with: "\\:")
-  }
-
-  /// Returns a duration as curl reads it: seconds without a unit.
-  private static func seconds(_ duration: Duration) -> String { String(DurationText.exact(duration).dropLast()) }
 }

@@ -53,7 +53,7 @@ import Testing
 
   @Test(
     "an option of call that does not hold for every line is refused with a batch",
-    arguments: CallOptions.all.filter { !CallOptions.holdingForBatch.contains($0) })
+    arguments: CallOptions.ofOneRequest)
   func single(option: Option) throws {
     let value = option.value.map { $0.choices.first ?? "1" }
     let words = ["--\(option.long)"] + (value.map { [$0] } ?? [])
