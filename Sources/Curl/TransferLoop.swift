@@ -15,8 +15,8 @@ final class TransferLoop: Sendable {
 
   private let limit: Int
   private let state = Mutex(State())
-  // Kept from one run of the thread to the next, with its connections.
-  private let carrier = Mutex<ActiveTransfers?>(nil)
+  // Kept from one run of the thread to the next, with their connections.
+  private let transfers = Mutex<ActiveTransfers?>(nil)
 
   /// - Parameter limit: the number of transfers that run concurrently.
   init(limit: Int) {
@@ -32,7 +32,7 @@ final class TransferLoop: Sendable {
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         job.begin(continuation)
-        carry(QueuedTransfer(transfer: transfer, settings: settings, gate: gate, job: job))
+        enqueue(QueuedTransfer(transfer: transfer, settings: settings, gate: gate, job: job))
       }
     } onCancel: {
       gate.cancel()
@@ -40,7 +40,7 @@ final class TransferLoop: Sendable {
     }
   }
 
-  private func carry(_ order: QueuedTransfer) {
+  private func enqueue(_ order: QueuedTransfer) {
     let (isFirst, sleeper) = state.withLock { state in
       state.orders.append(order)
       defer { (state.isRunning, state.sleeper) = (true, nil) }
@@ -51,10 +51,10 @@ final class TransferLoop: Sendable {
   }
 
   private func run() {
-    carrier.withLock { kept in
+    transfers.withLock { kept in
       do throws(TransportError) {
         if kept == nil { kept = try ActiveTransfers() }
-        while let carrier = kept, goOn(carrier) {}
+        while let transfers = kept, goOn(transfers) {}
       } catch {
         repeat {
           for order in taken(atMost: .max) { order.job.finish(.failure(error)) }
@@ -66,18 +66,18 @@ final class TransferLoop: Sendable {
   /// Runs one round: starts the queued transfers, processes network events, and waits for more of either.
   ///
   /// - Returns: false if there was nothing to do for a second.
-  private func goOn(_ carrier: ActiveTransfers) -> Bool {
-    for order in taken(atMost: limit - carrier.count) { carrier.begin(order) }
-    let patience = carrier.step()
-    guard !carrier.deliver(group: min(TransferLoop.group, limit)) else { return true }
-    let isFull = carrier.count >= limit
+  private func goOn(_ transfers: ActiveTransfers) -> Bool {
+    for order in taken(atMost: limit - transfers.count) { transfers.begin(order) }
+    let patience = transfers.step()
+    guard !transfers.deliver(group: min(TransferLoop.group, limit)) else { return true }
+    let isFull = transfers.count >= limit
     let mayWait = state.withLock { state in
       // What can't begin need not wake it.
-      if !isFull, state.orders.isEmpty { state.sleeper = carrier.multi }
+      if !isFull, state.orders.isEmpty { state.sleeper = transfers.multi }
       return isFull || state.orders.isEmpty
     }
     guard mayWait else { return true }
-    carrier.wait(atMost: patience ?? 1000)
+    transfers.wait(atMost: patience ?? 1000)
     state.withLock { $0.sleeper = nil }
     return patience != nil || !hasEnded()
   }
