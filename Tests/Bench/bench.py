@@ -23,7 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "Torture"))
 import case_storm  # noqa: E402
 from place import Place  # noqa: E402
 from row import Row  # noqa: E402
-from session import wait_until  # noqa: E402
+from session import free_port, wait_until  # noqa: E402
 
 GIB = 1 << 30
 MOST = int(os.environ.get("RUNS", "60"))
@@ -55,12 +55,6 @@ http {{
 }}
 """
 Comparison = collections.namedtuple("Comparison", "name must aim runs first second")
-
-
-def free_port():
-    """A port that nothing listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def output(*words):

@@ -9,8 +9,8 @@ import time
 
 import sealed
 from lab import Lab
-from proxy import Proxy, free_port
-from session import Session, wait_until
+from proxy import Proxy
+from session import Session, free_port, wait_until
 
 Outcome = collections.namedtuple("Outcome", "status error seconds")
 

@@ -1,6 +1,5 @@
 """nginx in front of the loopback server: HTTP/2 over TLS for authctl, HTTP/1.1 behind it."""
 import os
-import socket
 import subprocess
 
 from session import wait_until
@@ -30,13 +29,6 @@ http {{
   }}
 }}
 """
-
-
-def free_port():
-    """A port that nobody listens at."""
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return server.getsockname()[1]
 
 
 class Proxy:

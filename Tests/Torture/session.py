@@ -24,6 +24,12 @@ def wait_until(what, condition, seconds=120):
         time.sleep(0.005)
 
 
+def free_port():
+    """A port that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
 class Session:
     """A folder with a bus and a keyring in it, both of which can be killed and started again on what is there."""
 
