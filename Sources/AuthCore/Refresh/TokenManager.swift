@@ -92,9 +92,12 @@ package actor TokenManager {
   /// Refreshes now, regardless of the remaining validity, unless another process is already refreshing.
   package func refresh(because reason: String = "requested by the caller") async throws(AuthError) -> TokenPair {
     let pair = try await refreshed(try await loaded(), because: reason)
-    // An unsaved pair can be used, but it counts as refreshed only after it is saved.
-    if try held.pair() != nil { return try await loaded() }
-    return pair
+    // An unsaved pair can be used, but it counts as refreshed only after it is saved. The process that has refreshed it
+    // may still hold the lock.
+    guard try held.pair() != nil else { return pair }
+    let saved = try await loaded(deadline: backend.policy.lockDeadline)
+    guard try held.pair() == nil else { throw .lockTimedOut(backend.name) }
+    return saved
   }
 
   /// Waits until a refresh in progress has ended: the program must not exit earlier.
@@ -108,8 +111,8 @@ package actor TokenManager {
     await announcing?.value
   }
 
-  func loaded() async throws(AuthError) -> TokenPair {
-    let pair = try await held.load(backend.lock)
+  func loaded(deadline: Duration = .zero) async throws(AuthError) -> TokenPair {
+    let pair = try await held.load(backend.lock, deadline: deadline)
     events(.loaded(access: pair?.fingerprint, expiresAt: pair?.expiresAt))
     guard let pair = pair ?? backend.storage.begun() else { throw notLoggedIn() }
     do throws(AuthError) { try validate(pair) } catch {

@@ -35,10 +35,11 @@ struct RescuedTokens: Sendable {
   /// Returns the stored pair. A kept pair is stored first, unless another process has the session's lock and will store
   /// it.
   ///
+  /// - Parameter deadline: the maximum time to wait for the lock if there is a kept pair.
   /// - Throws: ``AuthError/storage(_:_:)``, which mentions a kept pair.
-  func load(_ lock: any RefreshLock) async throws(AuthError) -> TokenPair? {
+  func load(_ lock: any RefreshLock, deadline: Duration = .zero) async throws(AuthError) -> TokenPair? {
     if try held() != nil {
-      _ = try await lock.withLock(.exclusive, deadline: .zero) { held throws(AuthError) in
+      _ = try await lock.withLock(.exclusive, deadline: deadline) { held throws(AuthError) in
         try await putBack(holding: held)
       }
       await storage.announce()

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -19,14 +20,15 @@ struct RescuedTokensTests {
   }
 
   private func manager(
-    _ secrets: MemorySecrets, _ rescue: MemoryRescue, _ refresher: FakeRefresher? = nil, pauses: [Duration] = []
+    _ secrets: MemorySecrets, _ rescue: MemoryRescue, _ refresher: FakeRefresher? = nil, pauses: [Duration] = [],
+    lock: (any RefreshLock)? = nil
   ) -> TokenManager {
     let never = FakeRefresher { pair throws(RefreshFailure) in
       Issue.record("the server was asked")
       return pair
     }
     return TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher ?? never,
+      storage: StoredTokens(secrets, profile: "work"), lock: lock ?? self.lock, refresher: refresher ?? never,
       rescue: rescue, policy: .init(failureRest: .zero, savePauses: pauses), now: { .sample }, events: events.sink)
   }
 
@@ -95,6 +97,24 @@ struct RescuedTokensTests {
     #expect(try await manager(secrets, rescue, refresher(secrets, refusals: 1)).refresh().uncounted == new)
     #expect(try secrets.pair == new)
     #expect(try rescue.pair == nil)
+  }
+
+  @Test("a requested refresh waits for the process that has refreshed: it may hold the lock a little longer")
+  func askedAndHeld() async throws {
+    for isReleased in [true, false] {
+      let secrets = try MemorySecrets(old)
+      let rescue = MemoryRescue()
+      let lingering = LingeringLock(lock, isReleased: isReleased)
+      let manager = manager(secrets, rescue, refresher(secrets, refusals: 1), lock: lingering)
+      if isReleased {
+        #expect(try await manager.refresh().uncounted == new)
+        #expect(try secrets.pair == new)
+      } else {
+        let error = await #expect(throws: AuthError.self) { try await manager.refresh() }
+        #expect(error?.explanation.what == AuthError.lockTimedOut("work").explanation.what)
+        #expect(try rescue.pair == new)
+      }
+    }
   }
 
   @Test("without a rescue, storing is tried again; in the end the error says what is lost and why")
@@ -185,5 +205,25 @@ struct RescuedTokensTests {
       #expect(try rescue.pair == nil)
       #expect(transport.requests.first?.form.first == "token=R2")
     }
+  }
+}
+
+/// A lock that its first holder keeps after its work: others get it only if they wait, or not at all.
+private final class LingeringLock: RefreshLock {
+  private let lock: FileLock
+  private let isReleased: Bool
+  private let isTaken = Atomic(false)
+
+  init(_ lock: FileLock, isReleased: Bool) {
+    self.lock = lock
+    self.isReleased = isReleased
+  }
+
+  func withLock<Result: Sendable>(
+    _ access: LockAccess, deadline: Duration, _ body: @Sendable (LockHandle) async throws(AuthError) -> Result
+  ) async throws(AuthError) -> Result? {
+    let isFirst = !isTaken.exchange(true, ordering: .relaxed)
+    guard isFirst || (isReleased && deadline > .zero) else { return nil }
+    return try await lock.withLock(access, deadline: deadline, body)
   }
 }
