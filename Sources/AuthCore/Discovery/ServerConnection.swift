@@ -124,6 +124,10 @@ package struct ServerConnection: Sendable {
         if !transport.connectsFirst { try await beforeSending() }
       }
       return try await transport.send(transfer).keeping(secrets + transfer.secrets + transfer.credentials)
+    } catch TransportError.unusable(let detail) {
+      // Another process may have what this one lacks: a library, memory.
+      throw Unreachable(
+        description: detail, mayHaveArrived: false, local: .unusableTransport("calling \(transfer.url)", why: detail))
     } catch let error as TransportError {
       throw Unreachable(
         description: error.description, mayHaveArrived: error.mayHaveArrived, isUnusable: error.isUnusable,

@@ -51,6 +51,11 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     .tryLater("profile \(session)", why: "another process has been refreshing its tokens for too long", hint: lockHint)
   }
 
+  /// Returns the error that no request can be sent by this process.
+  package static func unusableTransport(_ what: String, why: String) -> AuthError {
+    .failed(what, why: why, hint: "check the installation and [network] in the profile")
+  }
+
   /// Returns the error that the lock of a store could not be acquired in time.
   package static func storeTimedOut(_ what: String, why: String) -> AuthError {
     .storage(.timedOut, what, why: why, hint: lockHint)

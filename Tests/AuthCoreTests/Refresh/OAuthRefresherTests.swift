@@ -67,6 +67,16 @@ struct OAuthRefresherTests {
     #expect(events.events.count == 1)
   }
 
+  @Test("a process that can't send says so at once, and the failure is its own: no other process shares it")
+  func unusable() async throws {
+    let detail = "libcurl can't be loaded: no memory"
+    let transport = ScriptedTransport([.failure(.unusable(detail: detail)), OAuthRefresherTests.success])
+    let failure = await failure(refresher(transport, try sampleProfile()), samplePair())
+    guard case .other(.failed(let explanation)) = failure else { throw Unexpected(failure) }
+    #expect(explanation.why == detail && explanation.what == "calling https://id.example/token")
+    #expect(transport.requests.count == 1)
+  }
+
   @Test("at most three requests are sent, and none counts against the refresh token")
   func bounded() async throws {
     let transport = ScriptedTransport([.response(500), .response(500), .response(500), OAuthRefresherTests.success])

@@ -267,6 +267,14 @@ struct TokenRefreshTests {
     #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty)
   }
 
+  @Test("a failure of one process leaves nothing for the others")
+  func ownFailure() async throws {
+    let secrets = try MemorySecrets(TokenRefreshTests.stored())
+    let failure = AuthError.failed("calling", why: "no memory", hint: "")
+    await #expect(throws: failure) { try await manager(secrets, TokenRefreshTests.failing(.other(failure))).token() }
+    #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty)
+  }
+
   @Test("callers that wait during a request to the server share its failure, whatever it is")
   func waiters() async throws {
     let secrets = try MemorySecrets(TokenRefreshTests.stored())

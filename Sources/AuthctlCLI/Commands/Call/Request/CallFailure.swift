@@ -108,8 +108,7 @@ struct CallFailure: Sendable {
     case .localFile(let detail):
       return CLIError.transfer(
         .failed(what, why: detail, hint: "check the disk, and the files named on the command line"))
-    case .unusable(let detail):
-      return AuthError.failed(what, why: detail, hint: "check the installation and [network] in the profile")
+    case .unusable(let detail): return AuthError.unusableTransport(what, why: detail)
     case .tls(let detail):
       return CLIError.transfer(.tryLater(what, why: detail, remedy: .trustCertificate))
     default:
