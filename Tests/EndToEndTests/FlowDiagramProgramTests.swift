@@ -94,7 +94,7 @@ import Testing
       // The program, its background refresh, the keyring, the server and the API, which are one host here.
       #expect(screen.columns[lane]?.count == 5 && screen.wrapped == 0, "\(screen)")
       #expect(screen.colours > 2, "\(screen)")
-      for part in ["authctl", "keyring", "401 Unauthorized", "200 OK"] {
+      for part in ["authctl", "token store", "401 Unauthorized", "200 OK"] {
         #expect(screen.lines.contains { $0.contains(part) }, "\(part) in \(screen.lines)")
       }
       #expect(screen.lines.contains { $0.contains(locale == "C" ? "<access " : "‹access ") }, "\(screen.lines)")

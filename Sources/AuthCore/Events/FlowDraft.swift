@@ -4,8 +4,6 @@ import FoundationEssentials
 struct FlowNames: Sendable {
   /// The name of this program.
   let program: String
-  /// The name of the store of its tokens.
-  let storage: String
 
   /// Returns the lane of the process that did a step.
   func actor(_ entry: FlowEntry) -> FlowSequence.Lane {
@@ -15,7 +13,7 @@ struct FlowNames: Sendable {
   }
 
   /// The lane of the store.
-  var store: FlowSequence.Lane { FlowSequence.Lane(kind: .storage, name: storage) }
+  var store: FlowSequence.Lane { FlowSequence.Lane(kind: .storage, name: "token store") }
 
   /// The lane of the browser in which the user logs in.
   var browser: FlowSequence.Lane { FlowSequence.Lane(kind: .browser, name: "browser") }

@@ -61,11 +61,9 @@ package struct FlowSequence: Sendable, Equatable {
 
   /// Arranges the steps of a flow.
   ///
-  /// - Parameters:
-  ///   - program: what the lane of this program is called.
-  ///   - storage: what the lane of the store of its tokens is called.
-  package init(_ entries: [FlowEntry], program: String, storage: String = "keyring") {
-    let names = FlowNames(program: Escaped.text(program, limit: 40), storage: Escaped.text(storage, limit: 40))
+  /// - Parameter program: what the lane of this program is called.
+  package init(_ entries: [FlowEntry], program: String) {
+    let names = FlowNames(program: Escaped.text(program, limit: 40))
     let numbers = FlowSequence.numbers(entries)
     var drafts: [FlowDraft] = []
     var known = FlowSequence.KnownTokens()

@@ -24,7 +24,7 @@ import Testing
 
   @Test("lanes are in the order of their kinds, and only those that occur")
   func lanes() {
-    #expect(sequence(.valid).lanes.map(\.name) == ["authctl", "keyring", "API"])
+    #expect(sequence(.valid).lanes.map(\.name) == ["authctl", "token store", "API"])
     #expect(sequence(.login).lanes.map(\.kind) == [.program, .storage, .browser, .server])
     #expect(sequence(.refused).lanes.map(\.kind) == [.program, .background, .storage, .server, .api])
     #expect(sequence(.storm).lanes.map(\.kind) == [.program, .storage, .api, .others])
@@ -238,7 +238,7 @@ import Testing
     ]
     let entries =
       [exchange, lost].map { entry(.exchange($0)) } + events.map { entry(.event($0)) } + [entry(.note(bad))]
-    let texts = FlowSequence(entries, program: bad, storage: bad).steps.map(\.text)
+    let texts = FlowSequence(entries, program: bad).steps.map(\.text)
     #expect(texts.count == 13)
     for text in texts where !text.hasPrefix("GET /") {
       #expect(text.contains(#"\u{1b}"#) && !text.unicodeScalars.contains { $0.drivesTerminal }, "\(text)")
