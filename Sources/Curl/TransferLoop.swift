@@ -7,7 +7,7 @@ final class TransferLoop: Sendable {
   private static let group = 16
 
   private struct State {
-    var orders: [QueuedTransfer] = []
+    var queue: [QueuedTransfer] = []
     var isRunning = false
     // Set while the thread waits for the network and may be woken.
     var sleeper: CurlMulti?
@@ -40,9 +40,9 @@ final class TransferLoop: Sendable {
     }
   }
 
-  private func enqueue(_ order: QueuedTransfer) {
+  private func enqueue(_ queued: QueuedTransfer) {
     let (isFirst, sleeper) = state.withLock { state in
-      state.orders.append(order)
+      state.queue.append(queued)
       defer { (state.isRunning, state.sleeper) = (true, nil) }
       return (!state.isRunning, state.sleeper)
     }
@@ -57,7 +57,7 @@ final class TransferLoop: Sendable {
         while let transfers = kept, goOn(transfers) {}
       } catch {
         repeat {
-          for order in taken(atMost: .max) { order.job.finish(.failure(error)) }
+          for queued in taken(atMost: .max) { queued.job.finish(.failure(error)) }
         } while !hasEnded()
       }
     }
@@ -67,14 +67,14 @@ final class TransferLoop: Sendable {
   ///
   /// - Returns: false if there was nothing to do for a second.
   private func goOn(_ transfers: ActiveTransfers) -> Bool {
-    for order in taken(atMost: limit - transfers.count) { transfers.begin(order) }
+    for queued in taken(atMost: limit - transfers.count) { transfers.begin(queued) }
     let patience = transfers.step()
     guard !transfers.deliver(group: min(TransferLoop.group, limit)) else { return true }
     let isFull = transfers.count >= limit
     let mayWait = state.withLock { state in
       // What can't begin need not wake it.
-      if !isFull, state.orders.isEmpty { state.sleeper = transfers.multi }
-      return isFull || state.orders.isEmpty
+      if !isFull, state.queue.isEmpty { state.sleeper = transfers.multi }
+      return isFull || state.queue.isEmpty
     }
     guard mayWait else { return true }
     transfers.wait(atMost: patience ?? 1000)
@@ -84,15 +84,15 @@ final class TransferLoop: Sendable {
 
   private func taken(atMost count: Int) -> [QueuedTransfer] {
     state.withLock { state in
-      let orders = Array(state.orders.prefix(count))
-      state.orders.removeFirst(orders.count)
-      return orders
+      let taken = Array(state.queue.prefix(count))
+      state.queue.removeFirst(taken.count)
+      return taken
     }
   }
 
   private func hasEnded() -> Bool {
     state.withLock { state in
-      state.isRunning = !state.orders.isEmpty
+      state.isRunning = !state.queue.isEmpty
       return !state.isRunning
     }
   }

@@ -24,7 +24,7 @@ final class TransferState {
   private let clock = ContinuousClock()
   private var deadline: ContinuousClock.Instant?
   private var reader: ResponseReader
-  private var sink = ResponseBodyWriter()
+  private var handler = ResponseBodyWriter()
   private var isSatisfied = false
   private var isObserved = true
   private var nextProgress: ContinuousClock.Instant?
@@ -56,7 +56,7 @@ final class TransferState {
     guard left > .zero else {
       let limit = transfer.network.timeout ?? .zero
       failure = TransportError.timedOut(
-        detail: "\(transfer.url.origin.host): no complete response within \(limit), got \(sink.count) bytes")
+        detail: "\(transfer.url.origin.host): no complete response within \(limit), got \(handler.count) bytes")
       return nil
     }
     return min(1000, left.milliseconds)
@@ -88,7 +88,7 @@ final class TransferState {
   private func begin() -> Bool {
     isInDoubt = false
     return attempt {
-      sink.destination = try transfer.destination(reader.response)
+      handler.destination = try transfer.destination(reader.response)
       // libcurl can't send a body with HEAD, so it was given another method and would wait for a response body.
       isSatisfied = transfer.method == .head && transfer.body != nil
       return !isSatisfied
@@ -100,7 +100,7 @@ final class TransferState {
     guard !isInDoubt || begin() else { return false }
     show(part)
     do {
-      isSatisfied = try !sink.take(part, for: job)
+      isSatisfied = try !handler.take(part, for: job)
     } catch {
       failure = failure ?? error
     }
@@ -123,7 +123,7 @@ final class TransferState {
     if isInDoubt { _ = begin() }
     // The held-back part is shown even if the response is incomplete.
     _ = attempt {
-      try sink.end(isWhole: failure == nil && (ending.isSuccess || isSatisfied), for: job)
+      try handler.end(isWhole: failure == nil && (ending.isSuccess || isSatisfied), for: job)
       return true
     }
     if let failure { throw failure }
@@ -137,8 +137,8 @@ final class TransferState {
       throw TransportError.broken(detail: "\(transfer.url.origin.host): the response ended within its headers")
     }
     var response = reader.response
-    response.body = sink.collected
-    response.bodyCount = sink.count
+    response.body = handler.collected
+    response.bodyCount = handler.count
     return response
   }
 

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Keeps cached tokens in the kernel's memory (its key retention service, keyrings(7)), for a time that the kernel
 /// measures and that nothing prolongs.
-package struct KernelCache: CacheMemory {
+package struct KernelCache: VolatileMemory {
   package let place = "the kernel's memory"
 
   private let kinds: [KeyRing.Kind] = [.persistent, .user]

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// a registered client has `issuer` instead of `profile`. For authctl
 /// itself, `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
 ///
-/// A program stores its session with `StoredTokens(SecretServiceStore(application: "shop"), profile: "alice")`.
+/// A program stores its session with `SecretTokenStorage(SecretServiceStore(application: "shop"), profile: "alice")`.
 public struct SecretServiceStore: SecretStore {
   let application: String
   private let bus: SessionBus

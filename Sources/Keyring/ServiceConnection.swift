@@ -49,14 +49,14 @@ final class ServiceConnection {
   /// - Throws: ``ServiceFailure`` if the bus can't be reached.
   static func open(at address: String, within time: Duration) throws(ServiceFailure) -> ServiceConnection {
     try SecretLibrary.load()
-    let conversation = ServiceConnection(within: time)
+    let connection = ServiceConnection(within: time)
     do {
-      try conversation.connect(to: address)
+      try connection.connect(to: address)
     } catch {
-      conversation.close()
+      connection.close()
       throw error
     }
-    return conversation
+    return connection
   }
 
   private init(within time: Duration) {

@@ -53,7 +53,7 @@ struct ExampleProgramTests {
     #expect(outcome.text == "logged in as Alice\nlogged out: true\n", "\(outcome.error)")
   }
 
-  @Test("a flat JSON pair: a refused token is refreshed, the sink sees it, the logout reaches the server")
+  @Test("a flat JSON pair: a refused token is refreshed, the handler sees it, the logout reaches the server")
   func jsonPair() throws {
     let lab = try Authlab(["--access-lifetime", "600"])
     try lab.fail(#"{"endpoint":"kind1.api","kind":"status","status":401,"count":1}"#)
@@ -139,7 +139,7 @@ struct ExampleProgramTests {
   @Test("the record of a login and a request is a valid archive without a secret")
   func recordedFlow() throws {
     let lab = try Authlab(["--access-lifetime", "600"])
-    let outcome = try run([lab.origin, "recorded-flow"])
+    let outcome = try run([lab.origin, "recorded-trace"])
     outcome.expect(0)
     let folder = try TemporaryDirectory()
     let check = try PythonServer.run("check_har.py", [try folder.write(outcome.text, to: "flow.har")]).wait()

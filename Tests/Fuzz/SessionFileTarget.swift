@@ -10,7 +10,7 @@ enum SessionFileTarget: FuzzTarget {
 
   private static let profile = "fuzz"
   /// The key of the files in the corpus.
-  private static let key = StoreKey(bytes: Data(repeating: UInt8(ascii: "A"), count: 32))
+  private static let key = SealingKey(bytes: Data(repeating: UInt8(ascii: "A"), count: 32))
   /// Words the reasons to refuse a file; it never reads or writes one.
   private static let store = SealedFileStore(
     in: "/nonexistent", profile: profile,

@@ -2,7 +2,7 @@ package import AuthCore
 import Synchronization
 
 /// A cache in memory that counts its reads and refuses on demand. Its secrets expire by a clock of the tests.
-package final class MemoryCache: CacheMemory {
+package final class MemoryCache: VolatileMemory {
   private struct Kept {
     let secret: Secret
     let end: Double

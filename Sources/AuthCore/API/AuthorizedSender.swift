@@ -25,12 +25,12 @@ package struct AuthorizedSender: Sendable {
 
   private let transport: any HTTPTransport
   private let authorization: Authorization?
-  private let events: EventSink
+  private let events: EventHandler
 
   /// Creates a sender.
   ///
   /// - Parameter authorization: the token for the requests; nil if they carry none.
-  package init(_ transport: any HTTPTransport, _ authorization: Authorization?, events: @escaping EventSink) {
+  package init(_ transport: any HTTPTransport, _ authorization: Authorization?, events: @escaping EventHandler) {
     self.transport = transport
     self.authorization = authorization
     self.events = events

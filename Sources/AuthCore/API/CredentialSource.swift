@@ -17,7 +17,7 @@ extension CredentialSource {
   package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? { nil }
 }
 
-extension CredentialCache: CredentialSource {}
+extension RecentCredential: CredentialSource {}
 
 /// A credential that cannot be replaced: a fixed token or a password.
 package struct FixedCredential: CredentialSource {

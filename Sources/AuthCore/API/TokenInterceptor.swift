@@ -12,7 +12,7 @@ public struct TokenInterceptor: Interceptor {
   private let source: any CredentialSource
   private let header: TokenHeader
   private let refusals: RefusalRule
-  private let events: EventSink
+  private let events: EventHandler
 
   /// Creates an interceptor with a source of tokens.
   ///
@@ -22,14 +22,14 @@ public struct TokenInterceptor: Interceptor {
   ///   - events: receives the events.
   package init(
     _ source: any CredentialSource, header: TokenHeader = TokenHeader(), refreshOn: Set<Int> = [401],
-    events: @escaping EventSink = { _ in }
+    events: @escaping EventHandler = { _ in }
   ) {
     self.init(source, header: header, refusals: RefusalRule(statuses: refreshOn), events: events)
   }
 
   /// Creates an interceptor with the rule that decides which responses refuse the token.
   init(
-    _ source: any CredentialSource, header: TokenHeader, refusals: RefusalRule, events: @escaping EventSink
+    _ source: any CredentialSource, header: TokenHeader, refusals: RefusalRule, events: @escaping EventHandler
   ) {
     self.source = source
     self.header = header

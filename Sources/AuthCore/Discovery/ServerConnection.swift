@@ -15,7 +15,7 @@ package struct ServerConnection: Sendable {
   /// Returns the time since boot, from a clock that cannot be set.
   package var boot: @Sendable () -> BootTime?
   /// Receives the events.
-  package var events: EventSink
+  package var events: EventHandler
   /// The number by which a log tells its requests from others that are sent at the same time.
   var number: Int?
   /// Whether the requests go to the authorization server; false for those that look for an API's metadata.
@@ -34,7 +34,7 @@ package struct ServerConnection: Sendable {
   /// Creates a connection.
   package init(
     transport: any HTTPTransport, network: NetworkOptions, userAgent: String, now: @escaping @Sendable () -> Date,
-    boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventSink
+    boot: @escaping @Sendable () -> BootTime? = { BootTime.now }, events: @escaping EventHandler
   ) {
     self.transport = transport
     self.network = network

@@ -72,8 +72,8 @@ extension AuthEvent: CustomStringConvertible {
     }
   }
 
-  /// Returns a sink that writes every event to a logger.
-  public static func log(to logger: Logger) -> EventSink {
+  /// Returns a handler that writes every event to a logger.
+  public static func log(to logger: Logger) -> EventHandler {
     { event in logger.log(level: event.level, "\(event.description)") }
   }
 }

@@ -63,4 +63,4 @@ public enum AuthEvent: Sendable, Equatable, Codable {
 }
 
 /// Receives events. It is called from any thread and must not block.
-public typealias EventSink = @Sendable (AuthEvent) -> Void
+public typealias EventHandler = @Sendable (AuthEvent) -> Void

@@ -16,8 +16,8 @@ package final class EventBroadcast: Sendable {
     for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.finish() }
   }
 
-  /// A sink that delivers events to all observers.
-  package var sink: EventSink {
+  /// A handler that delivers events to all observers.
+  package var handler: EventHandler {
     { [weak self] event in self?.send(event) }
   }
 

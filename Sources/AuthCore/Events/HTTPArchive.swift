@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes the requests of a flow as an HTTP archive (HAR 1.2).
+/// Writes the requests of a trace as an HTTP archive (HAR 1.2).
 ///
 /// The parts can be written one by one: ``start``, entries separated by commas, ``end``. Members whose names begin with
 /// an underscore are additions, as the specification allows.
@@ -32,7 +32,7 @@ package struct HTTPArchive: Sendable {
   package var end: String { "\n]}}\n" }
 
   /// Returns an entry as JSON, with its members sorted by name; nil for a step that is not a request.
-  package func entry(_ entry: FlowEntry) -> String? {
+  package func entry(_ entry: TraceEntry) -> String? {
     guard case .exchange(let exchange) = entry.step else { return nil }
     let remote = HTTPArchive.remote(exchange)
     // Written member by member: to create a JSONValue first takes several times as long.
@@ -55,14 +55,14 @@ package struct HTTPArchive: Sendable {
   }
 
   /// Returns the other end of the connection, an IPv6 address without its brackets; nil if there was none.
-  private static func remote(_ exchange: FlowExchange) -> (address: String, port: String)? {
+  private static func remote(_ exchange: TraceExchange) -> (address: String, port: String)? {
     guard let remote = exchange.remote, let colon = remote.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
     let host = remote[..<colon]
     let address = host.utf8.first == UInt8(ascii: "[") ? host.dropFirst().dropLast() : host
     return (String(address), String(remote[remote.utf8.index(after: colon)...]))
   }
 
-  private static func append(requestOf exchange: FlowExchange, to json: inout JSONWriter) {
+  private static func append(requestOf exchange: TraceExchange, to json: inout JSONWriter) {
     json.appendObject { json in
       json.append("bodySize", exchange.requestBody.map { $0.size ?? -1 } ?? 0)
       json.append("cookies") { $0.append("[]".utf8) }
@@ -76,7 +76,7 @@ package struct HTTPArchive: Sendable {
     }
   }
 
-  private static func append(dataOf body: FlowExchange.Body, to json: inout JSONWriter) {
+  private static func append(dataOf body: TraceExchange.Body, to json: inout JSONWriter) {
     json.appendObject { json in
       if let comment = comment(body) { json.append("comment", comment) }
       json.append("mimeType", body.mediaType)
@@ -88,7 +88,7 @@ package struct HTTPArchive: Sendable {
     }
   }
 
-  private static func append(responseOf exchange: FlowExchange, to json: inout JSONWriter) {
+  private static func append(responseOf exchange: TraceExchange, to json: inout JSONWriter) {
     let body = exchange.responseBody
     let location = exchange.responseFields.first { $0.name.lowercased() == "location" }
     json.appendObject { json in
@@ -115,26 +115,26 @@ package struct HTTPArchive: Sendable {
   }
 
   /// What the text of a body lacks; nil if it is whole.
-  private static func comment(_ body: FlowExchange.Body) -> String? {
+  private static func comment(_ body: TraceExchange.Body) -> String? {
     if body.isCut { return "cut: the first 64 KiB of \(body.size.map { "\($0) bytes" } ?? "a stream")" }
     guard body.text == nil, body.size != 0 else { return nil }
     return "not recorded: \(body.size.map { "\($0) bytes" } ?? "a stream")"
   }
 
-  private static func version(_ exchange: FlowExchange) -> String {
+  private static func version(_ exchange: TraceExchange) -> String {
     exchange.httpVersion == "0" ? "unknown" : "HTTP/" + exchange.httpVersion
   }
 
-  private static func query(_ url: String) -> [FlowExchange.Field] {
+  private static func query(_ url: String) -> [TraceExchange.Field] {
     guard let mark = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
     return fields(FormEncoding.decode(url.suffix(after: mark).prefix(upToAny: "#")))
   }
 
-  private static func fields(_ pairs: [(name: String, value: String)]) -> [FlowExchange.Field] {
-    pairs.map { FlowExchange.Field(name: $0.name, value: $0.value) }
+  private static func fields(_ pairs: [(name: String, value: String)]) -> [TraceExchange.Field] {
+    pairs.map { TraceExchange.Field(name: $0.name, value: $0.value) }
   }
 
-  private static func append(_ fields: [FlowExchange.Field], to json: inout JSONWriter) {
+  private static func append(_ fields: [TraceExchange.Field], to json: inout JSONWriter) {
     json.appendArray(fields) { json, field in
       json.appendObject { json in
         json.append("name", field.name)
@@ -145,7 +145,7 @@ package struct HTTPArchive: Sendable {
 
   /// Appends the phases of HAR: `ssl` is a part of `connect`, and -1 stands for a phase that did not take place. `send`
   /// is a part of `wait`: libcurl does not report it.
-  private static func append(_ timings: FlowExchange.Timings, to json: inout JSONWriter) {
+  private static func append(_ timings: TraceExchange.Timings, to json: inout JSONWriter) {
     let connect = timings.connect.map { $0 + (timings.tls ?? 0) }
     let known = (timings.dns ?? 0) + (connect ?? 0) + (timings.wait ?? 0) + (timings.receive ?? 0)
     json.appendObject { json in

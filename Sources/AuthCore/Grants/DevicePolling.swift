@@ -7,7 +7,7 @@ struct DevicePolling<Time: Clock>: Sendable where Time.Duration == Duration {
   let interval: Duration
   /// The maximum wait for the user.
   let patience: Duration
-  let events: EventSink
+  let events: EventHandler
   let clock: Time
 
   private static var longestPause: Duration { .seconds(60) }

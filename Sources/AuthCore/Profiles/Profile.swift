@@ -29,8 +29,8 @@ package struct Profile: Sendable, Equatable {
   /// The token that identifies a workload, for ``Flow/tokenExchange`` and ``Flow/jwtBearer``.
   package var subjectToken = SubjectTokenSettings()
   /// Where the tokens are stored.
-  package var store = TokenStore.keyring
-  /// The file with the key of ``TokenStore/file``: an absolute path, or `credential:NAME`; nil for another store.
+  package var store = StoreKind.keyring
+  /// The file with the key of ``StoreKind/file``: an absolute path, or `credential:NAME`; nil for another store.
   package var storeKey: String?
   /// Whether tokens are bound to a key (RFC 9449).
   package var dpop = false

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The parts of a session: storage, refresher, revocation, lock, policy, clock and event sink.
+/// The parts of a session: storage, refresher, revocation, lock, policy, clock and event handler.
 package struct SessionBackend: Sendable {
   /// The session's name in messages: the profile's name.
   let name: String
@@ -27,7 +27,7 @@ package struct SessionBackend: Sendable {
   /// The process that changes are attributed to.
   var requester = RefreshingProcess.current
   /// Receives every event.
-  var events: EventSink = { _ in }
+  var events: EventHandler = { _ in }
 
   /// Returns the seconds until a pair's token is to be refreshed, negative after that time; nil if unknown.
   func spare(_ pair: TokenPair) -> Double? { pair.remaining(at: now()).map { $0 - standardMargin(pair) } }

@@ -29,7 +29,7 @@ package actor TokenManager {
     exchange = TokenRefresh(backend, held)
   }
 
-  private nonisolated var events: EventSink { backend.events }
+  private nonisolated var events: EventHandler { backend.events }
 
   /// Returns the pair whose access token the caller must use now; refreshes it first if needed.
   ///

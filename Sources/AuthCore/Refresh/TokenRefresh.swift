@@ -18,7 +18,7 @@ package struct TokenRefresh: Sendable {
   }
 
   private var storage: any TokenStorage { backend.storage }
-  private var events: EventSink { backend.events }
+  private var events: EventHandler { backend.events }
 
   /// Refreshes the pair that is currently stored, in a process that exists only for this.
   ///

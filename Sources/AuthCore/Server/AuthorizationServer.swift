@@ -86,12 +86,12 @@ public struct AuthorizationServer: Sendable {
     return server
   }
 
-  /// Returns the same server, whose events are also sent to another sink.
-  func reporting(to sink: @escaping EventSink) -> AuthorizationServer {
+  /// Returns the same server, whose events are also sent to another handler.
+  func reporting(to handler: @escaping EventHandler) -> AuthorizationServer {
     var server = self
     server.connection.events = { [events = connection.events] event in
       events(event)
-      sink(event)
+      handler(event)
     }
     return server
   }

@@ -15,7 +15,7 @@ extension AuthorizationServer {
   /// - Throws: ``AuthError/usage(_:)`` if the name is invalid.
   public init(
     _ name: String, issuer: String, clientID: String, clientSecret: Secret? = nil, scope: [String] = [],
-    refreshTokenMargin: Duration = .zero, transport: any HTTPTransport, events: @escaping EventSink = { _ in }
+    refreshTokenMargin: Duration = .zero, transport: any HTTPTransport, events: @escaping EventHandler = { _ in }
   ) throws(AuthError) {
     guard let profileName = ProfileName(name) else {
       throw .usage("the session's name", why: "invalid name", hint: "use 1 to 64 letters, digits and . _ -")
@@ -75,7 +75,7 @@ extension TokenSession {
     _ name: String, storage: any TokenStorage, server: AuthorizationServer,
     settings: SessionSettings = SessionSettings()
   ) {
-    let server = server.reporting(to: settings.sink)
+    let server = server.reporting(to: settings.handler)
     self.init(name, storage: storage, refresher: OAuthRefresher(server), revocation: server, settings: settings)
   }
 }

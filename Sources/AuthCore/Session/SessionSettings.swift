@@ -16,7 +16,7 @@ public struct SessionSettings: Sendable {
   /// Sends every event to its streams; see ``TokenSession/events``.
   package var events = EventBroadcast()
   /// Called with every event, from any thread; it must not block. Unlike a stream it drops no event.
-  public var onEvent: EventSink = { _ in }
+  public var onEvent: EventHandler = { _ in }
   /// Called once when the user must log in. This is the case if the session can no longer be refreshed, or if not
   /// logged in. It is called on any thread and must not block.
   public var onLoginRequired: (@Sendable (AuthError.Explanation) -> Void)?
@@ -32,8 +32,8 @@ public struct SessionSettings: Sendable {
   public init() {}
 
   /// Receives the events of the session.
-  var sink: EventSink {
-    { [broadcast = events.sink, onEvent] event in
+  var handler: EventHandler {
+    { [broadcast = events.handler, onEvent] event in
       broadcast(event)
       onEvent(event)
     }

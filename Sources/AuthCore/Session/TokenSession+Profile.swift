@@ -49,7 +49,7 @@ extension SessionBackend {
     let server = server.profile.isOnDemand ? server.withNewKey() : server
     let (profile, connection) = (server.profile, server.connection)
     let name = profile.name.string
-    let tokens = StoredTokens(server.secrets, profile: name, clock: { connection.reading }, process: requester)
+    let tokens = SecretTokenStorage(server.secrets, profile: name, clock: { connection.reading }, process: requester)
     switch (profile.type, profile.custom) {
     case (.basic, _):
       let password = StoredPassword(server.secrets, profile: profile, now: connection.now)

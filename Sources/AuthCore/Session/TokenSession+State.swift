@@ -120,8 +120,8 @@ extension TokenSession {
   /// Provides credentials for many requests in a short time without reading the store again for each of them.
   ///
   /// - Parameter limit: the maximum time for which a credential is reused.
-  package func reuse(within limit: Duration) -> CredentialCache {
-    CredentialCache(
+  package func reuse(within limit: Duration) -> RecentCredential {
+    RecentCredential(
       within: limit, isGood: { [manager] in manager.isGood($0) }, memory: { await remember($0, on: $1) }
     ) { rejected throws(AuthError) in
       let pair = try await token(replacing: rejected)

@@ -50,7 +50,7 @@ public struct TokenSession: Sendable {
     backend.lock = settings.lock
     backend.policy = settings.policy
     backend.now = settings.now
-    backend.events = settings.sink
+    backend.events = settings.handler
     self.settings = settings
     manager = TokenManager(backend)
     notice = settings.onLoginRequired.map { LoginNotice($0) }

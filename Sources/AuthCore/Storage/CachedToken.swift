@@ -53,7 +53,7 @@ struct CachedToken: Sendable {
     lifetime = entry["lifetime"]?.lenientNumber
   }
 
-  /// Returns the entry as a secret for a ``CacheMemory``.
+  /// Returns the entry as a secret for a ``VolatileMemory``.
   ///
   /// - Throws: `EncodingError` for a time that is not a number.
   func stored() throws -> Secret {

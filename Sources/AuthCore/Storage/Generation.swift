@@ -86,7 +86,7 @@ extension LockHandle {
   }
 
   /// Erases the generation, before the stored tokens are changed: no token that was cached before is valid any more.
-  func eraseGeneration(reportingTo events: EventSink) {
+  func eraseGeneration(reportingTo events: EventHandler) {
     guard let file, Generation(in: file) != nil else { return }
     do throws(Errno) { try write(Generation.erasedLine, isFirst: false) } catch {
       // An empty file has no generation either.

@@ -56,7 +56,7 @@ package struct RecentFailure: Codable, Sendable {
   }
 
   /// Removes the recorded failure: the server has responded since, or another session begins.
-  static func forget(in lock: LockHandle, reportingTo events: EventSink) {
+  static func forget(in lock: LockHandle, reportingTo events: EventHandler) {
     do throws(Errno) { try lock.leave(nil) } catch {
       events(.warning("a past failure can't be removed: \(error)"))
     }

@@ -9,7 +9,7 @@ struct RescuedTokens: Sendable {
   /// The temporary storage of tokens that could not be saved.
   let rescue: any TokenRescue
   /// Receives events.
-  let events: EventSink
+  let events: EventHandler
 
   /// Keeps a pair that replaces `former` and can't be stored.
   ///

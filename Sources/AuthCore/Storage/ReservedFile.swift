@@ -150,10 +150,10 @@ struct ReservedFile: Sendable {
 
 /// The file whose room this process has reserved for the tokens of an exchange; nil if there is none.
 final class Reservation: Sendable {
-  private let reserved = Mutex<(file: ReservedFile, key: StoreKey)?>(nil)
+  private let reserved = Mutex<(file: ReservedFile, key: SealingKey)?>(nil)
 
   /// The key with which the file will be sealed; nil if there is no file.
-  var key: StoreKey? { reserved.withLock { $0?.key } }
+  var key: SealingKey? { reserved.withLock { $0?.key } }
 
   /// Returns the file, which is then the caller's.
   func take() -> ReservedFile? {
@@ -164,7 +164,7 @@ final class Reservation: Sendable {
   }
 
   /// Keeps a file and its key; the file before it is closed.
-  func put(_ new: ReservedFile, _ key: StoreKey) {
+  func put(_ new: ReservedFile, _ key: SealingKey) {
     take()?.close()
     reserved.withLock { $0 = (new, key) }
   }

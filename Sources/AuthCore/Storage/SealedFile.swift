@@ -42,7 +42,7 @@ struct SealedFile: Sendable {
   /// Opens a file.
   ///
   /// - Throws: ``Fault``.
-  init(_ bytes: [UInt8], profile: String, key: StoreKey) throws(Fault) {
+  init(_ bytes: [UInt8], profile: String, key: SealingKey) throws(Fault) {
     var reader = Reader(bytes: bytes)
     let beginning = bytes.prefix(SealedFile.magic.count)
     guard SealedFile.magic.starts(with: beginning) else { throw .foreign }
@@ -77,7 +77,7 @@ struct SealedFile: Sendable {
   /// - Parameter former: the file that it replaces; nil if there is none.
   /// - Throws: the error of the encryption.
   static func sealed(
-    _ content: [UInt8], profile: String, key: StoreKey, replacing former: SealedFile?
+    _ content: [UInt8], profile: String, key: SealingKey, replacing former: SealedFile?
   ) throws -> [UInt8] {
     // Random: it is never used twice with a key.
     let nonce = ChaChaPoly.Nonce()

@@ -22,9 +22,9 @@ extension SealedFileStore {
   /// Reads the key; without its file, the key whose room is reserved.
   ///
   /// - Throws: ``AuthError/storage(_:_:)``, which names the session file, too, if there is one.
-  func readKey() throws(AuthError) -> StoreKey {
+  func readKey() throws(AuthError) -> SealingKey {
     do throws(AuthError) {
-      return try StoreKey(key)
+      return try SealingKey(key)
     } catch {
       // Before the exchange it was there: what the server has issued must be stored.
       if let key = reservation.key { return key }

@@ -106,7 +106,8 @@ package struct SealedFileStore: ReservingSecretStore {
 
   package var unfinished: String? {
     // The next load reports why it can't be read.
-    guard let key = try? StoreKey(key), let current = try? read(key), (try? pending(after: current, key)) != nil else {
+    guard let key = try? SealingKey(key), let current = try? read(key), (try? pending(after: current, key)) != nil
+    else {
       return nil
     }
     return "the file \(next)"
@@ -115,7 +116,7 @@ package struct SealedFileStore: ReservingSecretStore {
   // MARK: - Reading
 
   /// Reads the file; nil if there is none.
-  private func read(_ key: StoreKey) throws(AuthError) -> SealedFile? {
+  private func read(_ key: SealingKey) throws(AuthError) -> SealedFile? {
     do throws(ProtectedFile.Refusal) {
       try ProtectedFile.checkFolder(folder)
     } catch .unreadable(.noSuchFileOrDirectory) {
@@ -146,7 +147,7 @@ package struct SealedFileStore: ReservingSecretStore {
   /// Returns the complete file that was written to follow the current one, and not renamed; nil if there is none.
   ///
   /// - Throws: ``AuthError/storage(_:_:)`` if it can't be read: it may have the newest tokens.
-  private func pending(after current: SealedFile?, _ key: StoreKey) throws(AuthError) -> SealedFile? {
+  private func pending(after current: SealedFile?, _ key: SealingKey) throws(AuthError) -> SealedFile? {
     let bytes: [UInt8]
     do throws(ProtectedFile.Refusal) {
       bytes = try ProtectedFile(next, .readableByOwner, checksFolders: false).contents(limit: SealedFileStore.limit)
@@ -217,7 +218,7 @@ package struct SealedFileStore: ReservingSecretStore {
   }
 
   /// Returns the current file, after a write that was interrupted has been completed.
-  private func settled(_ key: StoreKey) throws(AuthError) -> SealedFile? {
+  private func settled(_ key: SealingKey) throws(AuthError) -> SealedFile? {
     let current = try read(key)
     guard let pending = try pending(after: current, key) else { return current }
     try namingErrors(of: file) { () throws(Errno) in
@@ -247,7 +248,7 @@ package struct SealedFileStore: ReservingSecretStore {
     }
   }
 
-  private func writeReserving(_ sealed: [UInt8], _ key: StoreKey) throws(AuthError) {
+  private func writeReserving(_ sealed: [UInt8], _ key: SealingKey) throws(AuthError) {
     let reserved = try namingErrors(of: next) { () throws(Errno) in
       try ReservedFile(at: next, room: SealedFileStore.room + sealed.count)
     }

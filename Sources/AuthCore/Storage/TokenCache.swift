@@ -46,7 +46,7 @@ package final class TokenCache: Sendable {
   private let limit: Double
   private let file: FilePath
   private let lock: any RefreshLock
-  private let memory: any CacheMemory
+  private let memory: any VolatileMemory
   private let clocks: Clocks
   private let binding: String?
   private let state = Mutex(State())
@@ -59,7 +59,7 @@ package final class TokenCache: Sendable {
   ///   - file: the profile's lock file.
   ///   - lock: the lock on this file.
   package init(
-    for limit: Duration, profile text: String?, file: FilePath, lock: any RefreshLock, memory: any CacheMemory,
+    for limit: Duration, profile text: String?, file: FilePath, lock: any RefreshLock, memory: any VolatileMemory,
     clocks: Clocks
   ) {
     self.limit = min(limit, TokenCache.longest).seconds
@@ -152,7 +152,7 @@ package final class TokenCache: Sendable {
   ///   - spare: the seconds until the token is to be refreshed; nil if unknown.
   ///   - generation: the generation that was current before the pair was read.
   func fill(
-    _ pair: TokenPair, remaining: Double?, spare: Double?, _ generation: Generation, reportingTo events: EventSink
+    _ pair: TokenPair, remaining: Double?, spare: Double?, _ generation: Generation, reportingTo events: EventHandler
   ) {
     guard isUsable, let binding else { return }
     guard pair.dpopThumbprint == nil, pair.accessToken.exposed.isVisibleASCII else {
@@ -173,7 +173,7 @@ package final class TokenCache: Sendable {
 
   /// Caches the access token of a pair that was just stored or obtained under the profile's lock.
   func fill(
-    _ pair: TokenPair, remaining: Double?, spare: Double?, holding lock: LockHandle, reportingTo events: EventSink
+    _ pair: TokenPair, remaining: Double?, spare: Double?, holding lock: LockHandle, reportingTo events: EventHandler
   ) {
     guard isUsable, let generation = lock.currentGeneration() else { return }
     fill(pair, remaining: remaining, spare: spare, generation, reportingTo: events)
@@ -189,7 +189,7 @@ package final class TokenCache: Sendable {
   ///
   /// - Returns: false if the lock could not be acquired in time.
   /// - Throws: ``AuthError/failed(_:)`` if the lock can't be used.
-  func invalidate(deadline: Duration, reportingTo events: @escaping EventSink) async throws(AuthError) -> Bool {
+  func invalidate(deadline: Duration, reportingTo events: @escaping EventHandler) async throws(AuthError) -> Bool {
     discard()
     // A process that has cached a token has created the file.
     guard FileManager.default.fileExists(atPath: file.string) else { return true }

@@ -35,7 +35,7 @@ extension TokenStorage {
 }
 
 /// Stores the pair of a profile as one item of a ``SecretStore``.
-public struct StoredTokens: TokenStorage {
+public struct SecretTokenStorage: TokenStorage {
   private let store: any SecretStore
   private let item: SecretItem
   private let clock: @Sendable () -> ClockReading
@@ -121,7 +121,8 @@ public struct StoredTokens: TokenStorage {
     }
     guard let number, let store = store as? any ObservableSecretStore else { return }
     // The number is stored: if this fails, the next change shows observers that they have missed one.
-    _ = await TimeLimit.run(StoredTokens.announcementTime) { [item] in try? await store.announce(number, of: item) }
+    _ = await TimeLimit.run(SecretTokenStorage.announcementTime) { [item] in try? await store.announce(number, of: item)
+    }
   }
 
   fileprivate func releaseReservation() { (store as? any ReservingSecretStore)?.releaseReservation() }
@@ -153,19 +154,19 @@ private final class UnannouncedChange: Sendable {
 
 extension TokenStorage {
   /// Reports the last change to the observers of the store, if it can be observed. Call it without the lock.
-  func announce() async { await (self as? StoredTokens)?.announceChange() }
+  func announce() async { await (self as? SecretTokenStorage)?.announceChange() }
 
   /// Writes the mark that a refresh has begun as ``replace(_:with:)``, and reserves room for its result.
   func mark(_ former: TokenPair, with marked: TokenPair) async throws(AuthError) -> Bool {
-    guard let tokens = self as? StoredTokens else { return try await replace(former, with: marked) }
+    guard let tokens = self as? SecretTokenStorage else { return try await replace(former, with: marked) }
     return try await tokens.mark(former, with: marked)
   }
 
   /// Gives back the room that ``mark(_:with:)`` has reserved, if no write has used it.
-  func releaseReservation() { (self as? StoredTokens)?.releaseReservation() }
+  func releaseReservation() { (self as? SecretTokenStorage)?.releaseReservation() }
 
   /// Where the last write waits to be completed, as a phrase; nil if it is complete. It is not lost.
-  var unfinished: String? { (self as? StoredTokens)?.unfinished }
+  var unfinished: String? { (self as? SecretTokenStorage)?.unfinished }
 }
 
 /// Stores the pair in memory until the process ends.

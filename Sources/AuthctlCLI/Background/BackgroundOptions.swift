@@ -7,7 +7,7 @@ struct BackgroundOptions: OptionSet, Sendable {
   /// Header lines are reported, for `-v`.
   static let wire = BackgroundOptions(rawValue: 1)
   /// Recorded steps are reported, for `--trace`.
-  static let flow = BackgroundOptions(rawValue: 2)
+  static let trace = BackgroundOptions(rawValue: 2)
   /// The recorded steps contain secrets, for `--trace-secrets`.
   static let secrets = BackgroundOptions(rawValue: 4)
   /// The API has refused the stored access token.

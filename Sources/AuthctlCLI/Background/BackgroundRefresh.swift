@@ -6,18 +6,18 @@ import SystemPackage
 /// refresh even if the process that requested the token exits.
 package struct BackgroundRefresh: Sendable {
   /// The first argument of such a process. It is an internal argument, not an option for users.
-  package static let order = "__refresh"
+  package static let argument = "__refresh"
 
   private let context: Context
   private let profile: String
   private let options: BackgroundOptions
-  private let recorder: FlowRecorder?
+  private let recorder: TraceRecorder?
   private let lock = LockHandle(file: FileDescriptor(rawValue: 3))
   private let reports = RefreshReports(pipe: FileDescriptor(rawValue: 4))
 
   /// Reads the arguments of the process; nil if they do not order a background refresh.
   package init?(_ arguments: [String], _ context: Context) {
-    guard arguments.count >= 2, arguments[0] == BackgroundRefresh.order else { return nil }
+    guard arguments.count >= 2, arguments[0] == BackgroundRefresh.argument else { return nil }
     profile = arguments[1]
     let options = BackgroundOptions(argument: arguments.dropFirst(2).first)
     self.options = options
@@ -28,14 +28,14 @@ package struct BackgroundRefresh: Sendable {
     if options.contains(.wire) {
       context = context.observing(WireView.observer { [reports] in reports.send(.wire($0)) })
     }
-    guard options.contains(.flow) else {
+    guard options.contains(.trace) else {
       self.context = context
       recorder = nil
       return
     }
     let redaction = options.contains(.secrets) ? nil : context.redaction
-    let recorder = FlowRecorder(redaction: redaction, limit: 0, isInBackground: true) { [reports] in
-      reports.send(.flow($0))
+    let recorder = TraceRecorder(redaction: redaction, limit: 0, isInBackground: true) { [reports] in
+      reports.send(.trace($0))
     }
     self.context = context.recording(with: recorder)
     self.recorder = recorder
@@ -48,7 +48,7 @@ package struct BackgroundRefresh: Sendable {
         throw .usage("refreshing in the background", why: "the lock was not passed on", hint: "use: authctl refresh")
       }
       context.relauncher?.keepFiles()
-      let choice = ProfileChoice(context, remembering: ProfileMemory())
+      let choice = ProfileChoice(context, remembering: ReadProfiles())
       context.prepareSending(usingKeyring: choice.isForKeyring(name))
       await exchange(try choice.profile(named: name))
     } catch {
@@ -58,8 +58,8 @@ package struct BackgroundRefresh: Sendable {
   }
 
   private func exchange(_ profile: Profile) async {
-    let events: EventSink = { [recorder, reports] event in
-      recorder?.sink(event)
+    let events: EventHandler = { [recorder, reports] event in
+      recorder?.handler(event)
       reports.send(.event(event))
     }
     let server = context.server(profile, events: events)

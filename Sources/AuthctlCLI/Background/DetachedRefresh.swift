@@ -19,7 +19,7 @@ struct DetachedRefresh: RefreshRunner {
     guard let file = lock.file else { return try await here(exchange, current, lock) }
     let pipe: FileDescriptor
     do throws(Errno) {
-      pipe = try process.start(BackgroundRefresh.order, profile.string, options(exchange).argument, holding: file)
+      pipe = try process.start(BackgroundRefresh.argument, profile.string, options(exchange).argument, holding: file)
     } catch {
       log.events(
         .warning("no process could be started for the refresh (\(error)): killing this one would interrupt it"))
@@ -50,7 +50,7 @@ struct DetachedRefresh: RefreshRunner {
   /// Returns the settings for the other process.
   private func options(_ exchange: TokenRefresh) -> BackgroundOptions {
     var options: BackgroundOptions = log.backgroundWire == nil ? [] : .wire
-    if let recorder = log.recorder { options.formUnion(recorder.keepsSecrets ? [.flow, .secrets] : .flow) }
+    if let recorder = log.recorder { options.formUnion(recorder.keepsSecrets ? [.trace, .secrets] : .trace) }
     if exchange.isAccessTokenRefused { options.insert(.accessTokenRefused) }
     return options
   }
@@ -74,7 +74,7 @@ struct DetachedRefresh: RefreshRunner {
         switch report {
         // The other process records its events itself.
         case .event(let event): log.backgroundEvents(event)
-        case .flow(let entry): log.recorder?.add(entry)
+        case .trace(let entry): log.recorder?.add(entry)
         case .wire(let line): log.backgroundWire?(line)
         case .stored: outcome.yield(.stored)
         case .failed(let error): outcome.yield(.failed(error))

@@ -5,7 +5,7 @@ import AuthCore
 struct HookedRefresh: RefreshRunner {
   let profile: Profile
   let context: Context
-  let events: EventSink
+  let events: EventHandler
 
   func run(_ exchange: TokenRefresh, of current: TokenPair, holding lock: LockHandle) async throws(AuthError)
     -> TokenPair

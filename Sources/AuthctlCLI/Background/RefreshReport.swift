@@ -9,7 +9,7 @@ enum RefreshReport: Codable, Sendable {
   /// A header line was seen on the wire.
   case wire(WireLine)
   /// A step was recorded for `--trace`.
-  case flow(FlowEntry)
+  case trace(TraceEntry)
   /// The new pair is in the store.
   case stored
   /// The refresh failed.

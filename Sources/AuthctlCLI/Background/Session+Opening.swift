@@ -42,7 +42,7 @@ extension Context {
   }
 
   /// Returns the server of a profile.
-  func server(_ profile: Profile, events: @escaping EventSink, prompting: Bool = false) -> AuthorizationServer {
+  func server(_ profile: Profile, events: @escaping EventHandler, prompting: Bool = false) -> AuthorizationServer {
     let connection = ServerConnection(
       transport: transport(), network: profile.network, userAgent: Context.userAgent, now: now, boot: boot,
       events: events)

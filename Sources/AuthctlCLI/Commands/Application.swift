@@ -33,7 +33,7 @@ package struct Application: Sendable {
   package func run(_ invocation: Invocation) async -> Int32 {
     let status = await status(of: invocation)
     await context.refreshes.finish(detachedFor: context.detachedPatience)
-    context.flow.finish(exit: status.rawValue)
+    context.trace.finish(exit: status.rawValue)
     return status.rawValue
   }
 

@@ -60,7 +60,7 @@ struct EachProfile: Sendable {
   ) async {
     await withTaskGroup(of: (index: Int, end: End).self) { group in
       // The steps that -v logs or --trace records do not name their profile, so the profiles run one after the other.
-      let isWatched = context.verbosity.verbose || context.flow.recorder != nil
+      let isWatched = context.verbosity.verbose || context.trace.recorder != nil
       let first = names.prefix(isWatched ? 1 : EachProfile.most)
       for (index, name) in first.enumerated() { group.addTask { (index, await end(of: action, name)) } }
       var next = first.count

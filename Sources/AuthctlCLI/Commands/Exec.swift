@@ -16,7 +16,7 @@ extension RunnableCommand {
     let token = try await ExportedToken(arguments.token, provable: true, context)
     // This process is replaced, so it can't wait for the refreshes afterwards.
     await context.refreshes.finish()
-    context.flow.finish()
+    context.trace.finish()
     let variables = Dictionary(uniqueKeysWithValues: arguments.variables.map { ($0, token.secret.exposed) })
     throw arguments.failure(context.replacement.become(arguments.command, adding: variables))
   }

@@ -25,7 +25,7 @@ struct ExportedToken: Sendable {
       header = TokenHeader()
       return
     }
-    let choice = ProfileChoice(context, remembering: ProfileMemory())
+    let choice = ProfileChoice(context, remembering: ReadProfiles())
     if choice.isForKeyring(arguments.profile, cache: arguments.cache) { context.prepareSecrets {} }
     let profile = try choice.profile(arguments.profile)
     guard profile.type != .basic else {

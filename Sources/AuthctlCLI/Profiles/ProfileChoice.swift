@@ -3,13 +3,13 @@ import AuthCore
 /// Finds the profile that a command line selects.
 struct ProfileChoice: Sendable {
   private let context: Context
-  private let memory: ProfileMemory?
+  private let memory: ReadProfiles?
   private let requiresFiles: Bool
 
   /// - Parameters:
   ///   - memory: the cache of profiles; nil to read the files each time.
   ///   - requiresFiles: whether the files that a profile names must exist.
-  init(_ context: Context, remembering memory: ProfileMemory? = nil, requiringFiles requiresFiles: Bool = true) {
+  init(_ context: Context, remembering memory: ReadProfiles? = nil, requiringFiles requiresFiles: Bool = true) {
     self.context = context
     self.memory = memory
     self.requiresFiles = requiresFiles

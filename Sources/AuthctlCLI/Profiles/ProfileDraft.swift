@@ -58,7 +58,7 @@ struct ProfileDraft: Sendable {
   /// - Throws: ``AuthError/storage(_:_:)`` if they can't, or if the key of a session file can't be used.
   func proveStore(of name: ProfileName, _ context: Context) async throws(AuthError) {
     var profile = Profile(name: name, clientID: "")
-    profile.store = self["store"]?.string.flatMap { TokenStore(rawValue: $0) } ?? .keyring
+    profile.store = self["store"]?.string.flatMap { StoreKind(rawValue: $0) } ?? .keyring
     profile.storeKey = self["store_key"]?.string
     // A missing key is reported with the other settings.
     guard profile.store != .file || profile.storeKey != nil else { return }

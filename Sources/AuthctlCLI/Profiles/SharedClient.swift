@@ -30,7 +30,7 @@ extension Context {
   ) async throws -> Result {
     guard profile.lacksClient else { return try await login() }
     let outcome: Swift.Result<Result, any Error>? = try await clientLock(of: profile)
-      .withLock(.shared, deadline: .seconds(60)) { _ in
+      .withLock(.shared, deadline: refreshPolicy.lockDeadline) { _ in
         do { return .success(try await login()) } catch { return .failure(error) }
       }
     guard let outcome else {
@@ -68,7 +68,7 @@ extension Context {
   /// - Throws: `AuthError.storage`.
   func clientID(of profile: Profile) async throws(AuthError) -> String? {
     guard profile.lacksClient else { return nil }
-    let issued = try await StoredTokens(store(of: profile), profile: profile.name.string).load()?.server
+    let issued = try await SecretTokenStorage(store(of: profile), profile: profile.name.string).load()?.server
     if let issued, issued.issuer == profile.issuer, !issued.clientID.isEmpty { return issued.clientID }
     return try await server(profile, events: { _ in }).registeredClient()?.clientID
   }

@@ -11,12 +11,12 @@ struct TextRow: Sendable {
   }
 
   private var cells: [Cell]
-  private let tokens: [FlowToken]
+  private let tokens: [TraceToken]
 
   /// Creates an empty row.
   ///
   /// - Parameter tokens: the tokens that have colours.
-  init(width: Int, tokens: [FlowToken] = []) {
+  init(width: Int, tokens: [TraceToken] = []) {
     cells = Array(repeating: Cell(), count: width)
     self.tokens = tokens
   }
@@ -24,7 +24,7 @@ struct TextRow: Sendable {
   /// Writes a text over what is there; what does not fit is cut. Tokens have their own colours.
   mutating func write(_ text: String, at column: Int, _ tint: String) {
     var column = column
-    for piece in FlowText.pieces(of: text) {
+    for piece in TraceText.pieces(of: text) {
       let tint = piece.fingerprint.map(self.tint) ?? tint
       for character in piece.text {
         let width = TextRow.columns(String(character))
@@ -74,7 +74,7 @@ struct TextRow: Sendable {
 
   /// Returns the colour of a token, which is the same in all rows: bold only, if there are too many.
   private func tint(of fingerprint: String) -> String {
-    let place = tokens.firstIndex(of: FlowToken(fingerprint: fingerprint))
+    let place = tokens.firstIndex(of: TraceToken(fingerprint: fingerprint))
     guard let place, place < TextRow.palette.count else { return "1" }
     return "1;38;5;\(TextRow.palette[place])"
   }

@@ -27,7 +27,7 @@ package struct Context: Sendable {
   /// Creates the store for refreshed tokens that cannot be saved, separate for each state folder.
   package var rescue: @Sendable (FilePath) -> any TokenRescue
   /// Keeps cached access tokens.
-  package var cacheMemory: any CacheMemory = NoCacheMemory()
+  package var cacheMemory: any VolatileMemory = NoVolatileMemory()
   /// The seconds since the start of the machine.
   package var uptime: @Sendable () -> Double = { BootTime.uptime }
   /// The clock.
@@ -68,7 +68,7 @@ package struct Context: Sendable {
   /// The profile that the command uses, once it is known; for error reports.
   let chosen = ChosenProfile()
   /// The record of the command's requests and events, if `--trace` asks for one.
-  let flow = OpenTrace()
+  let trace = OpenTrace()
   /// Controls what the command prints besides its result; ``Application`` sets it from the command line.
   var verbosity = Verbosity()
   /// Creates the object that fits images into the limits of a multipart field.

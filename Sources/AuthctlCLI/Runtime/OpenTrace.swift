@@ -3,13 +3,13 @@ import Synchronization
 
 /// The trace that is being recorded, for the end of the program.
 final class OpenTrace: Sendable {
-  private let state = Mutex<(recorder: FlowRecorder, output: TraceOutput)?>(nil)
+  private let state = Mutex<(recorder: TraceRecorder, output: TraceOutput)?>(nil)
 
   /// The recorder; nil if nothing is recorded.
-  var recorder: FlowRecorder? { state.withLock { $0?.recorder } }
+  var recorder: TraceRecorder? { state.withLock { $0?.recorder } }
 
   /// Starts to record.
-  func begin(_ recorder: FlowRecorder, _ output: TraceOutput) { state.withLock { $0 = (recorder, output) } }
+  func begin(_ recorder: TraceRecorder, _ output: TraceOutput) { state.withLock { $0 = (recorder, output) } }
 
   /// Completes the files; later steps are not recorded. Waits if another thread is doing this.
   ///
@@ -37,18 +37,18 @@ extension Context {
       throw .usage("--trace -", why: "each line of standard error is JSON", hint: "use a file: --trace FILE.jsonl")
     }
     let output = try TraceOutput(arguments, invocation, self)
-    let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : FlowRecorder.standardLimit
+    let limit = arguments.targets.allSatisfy(\.form.isStreamed) ? 0 : TraceRecorder.standardLimit
     // The times of -v and --trace count from the same moment.
-    let recorder = FlowRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit, start: start) {
+    let recorder = TraceRecorder(redaction: arguments.keepsSecrets ? nil : redaction, limit: limit, start: start) {
       output.add($0)
     }
-    flow.begin(recorder, output)
-    beforeInterruption { [flow] in flow.finish() }
+    trace.begin(recorder, output)
+    beforeInterruption { [trace] in trace.finish() }
     return recording(with: recorder)
   }
 
   /// Returns a context whose requests a recorder records.
-  func recording(with recorder: FlowRecorder) -> Context {
+  func recording(with recorder: TraceRecorder) -> Context {
     var context = observing(recorder.observer)
     context.remembersSecrets = true
     return context

@@ -83,7 +83,7 @@ final class TraceOutput: Sendable {
   }
 
   /// Writes an entry to the files that get each at once.
-  func add(_ entry: FlowEntry) {
+  func add(_ entry: TraceEntry) {
     files.withLock { files in
       for index in 0..<(files?.count ?? 0) {
         guard let form = files?[index].target.form, let text = text(of: entry, as: form) else { continue }
@@ -97,7 +97,7 @@ final class TraceOutput: Sendable {
   /// Completes the files, and draws the diagrams; later entries are not recorded.
   ///
   /// - Parameter exit: the exit status of the command; nil if it was interrupted.
-  func finish(_ recorder: FlowRecorder, exit: Int32?) {
+  func finish(_ recorder: TraceRecorder, exit: Int32?) {
     let entries = recorder.entries(notingOmitted: true)
     files.withLock { files in
       for var file in files ?? [] {
@@ -105,7 +105,7 @@ final class TraceOutput: Sendable {
         case .har: file.write(archive.end)
         case .jsonl: break
         case .html: file.write(page(entries, exit: exit))
-        case .mmd: file.write(FlowSequence(entries, program: context.program.text).mermaid())
+        case .mmd: file.write(TraceSequence(entries, program: context.program.text).mermaid())
         case .diagram: draw(entries)
         }
         file.close()
@@ -117,26 +117,26 @@ final class TraceOutput: Sendable {
     }
   }
 
-  private func page(_ entries: [FlowEntry], exit: Int32?) -> String {
+  private func page(_ entries: [TraceEntry], exit: Int32?) -> String {
     let command = "\(context.program.text) \(invocation.command.name)"
     let title = ([command] + (context.chosen.last.map { ["profile \($0)"] } ?? [])).joined(separator: " · ")
-    var run = FlowRun(
+    var run = TraceRun(
       commandLine: invocation.line(context.program) { context.redaction.text($0) },
       version: "\(context.program.text) \(Program.currentVersion)", exit: exit)
     for token in context.redaction.signedTokens {
       run.tokens[token.fingerprint] = context.redaction.readable(token.exposed)
     }
-    return FlowPage.html(entries, title: title, program: context.program, run: run)
+    return TracePage.html(entries, title: title, program: context.program, run: run)
   }
 
-  private func draw(_ entries: [FlowEntry]) {
+  private func draw(_ entries: [TraceEntry]) {
     context.console.draw(
-      FlowDiagram.text(
+      TraceDiagram.text(
         entries, program: context.program, width: context.console.columns, isASCII: !context.hasUnicode,
         isColoured: context.verbosity.colour.error))
   }
 
-  private func text(of entry: FlowEntry, as form: TraceArguments.Form) -> String? {
+  private func text(of entry: TraceEntry, as form: TraceArguments.Form) -> String? {
     switch form {
     case .har: archive.entry(entry)
     // Fails for an infinite number only, and no time is infinite.

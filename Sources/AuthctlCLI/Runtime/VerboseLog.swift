@@ -13,7 +13,7 @@ struct VerboseLog: Sendable {
   private let isQuiet: Bool
   private let isColoured: Bool
   /// Records the steps for `--trace`; nil if nothing is recorded.
-  let recorder: FlowRecorder?
+  let recorder: TraceRecorder?
 
   init(_ context: Context, tokenField: HTTPField.Name? = nil) {
     console = context.console
@@ -24,25 +24,25 @@ struct VerboseLog: Sendable {
     isColoured = context.verbosity.colour.error && !context.verbosity.errorsAsJSON
     redaction = context.redaction
     shown = context.shownOnce
-    recorder = context.flow.recorder
+    recorder = context.trace.recorder
     if let tokenField { redaction.add(secretName: tokenField.canonicalName) }
   }
 
   /// Handles events: records them, and shows them: all of them with `-v`, else warnings only.
-  var events: EventSink {
+  var events: EventHandler {
     let shown = shownEvents(from: "")
     return { event in
-      recorder?.sink(event)
+      recorder?.handler(event)
       shown(event)
     }
   }
 
   /// Shows the events of a background refresh, which the output marks as such.
-  var backgroundEvents: EventSink { shownEvents(from: VerboseLog.background) }
+  var backgroundEvents: EventHandler { shownEvents(from: VerboseLog.background) }
 
   private static let background = "background: "
 
-  private func shownEvents(from place: String) -> EventSink {
+  private func shownEvents(from place: String) -> EventHandler {
     { event in
       if isShown {
         return line("* " + place + Escaped.line(redaction.knownValues("\(event)")), Kind(event))

@@ -14,7 +14,7 @@ struct AuthorizedSenderInsufficiencyTests {
     let transport = ScriptedTransport(steps)
     let url = try WebURL("https://api.example/v1")
     let sender = AuthorizedSender(
-      transport, .init(TwoCredentials(), origins: [url.origin], refusals: refusals), events: events.sink)
+      transport, .init(TwoCredentials(), origins: [url.origin], refusals: refusals), events: events.handler)
     return (try await sender.send(Transfer(method: .get, url: url), redirects: redirects), transport.requests.count)
   }
 

@@ -18,7 +18,7 @@ struct AuthorizedSenderTests {
       transport,
       .init(
         asked, header: header, origins: Set(try origins.map { try WebURL($0).origin }),
-        refusals: RefusalRule(statuses: refreshOn)), events: events.sink)
+        refusals: RefusalRule(statuses: refreshOn)), events: events.handler)
   }
 
   private func post(_ url: String = "https://api.example/v1", fields: HTTPFields = [:]) throws -> Transfer {

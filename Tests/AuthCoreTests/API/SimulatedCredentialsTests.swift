@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SimulatedCredentials") struct SimulatedCredentialsTests {
   private static let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.Sig-nature_0123"
-  private let storage: StoredTokens
+  private let storage: SecretTokenStorage
   private let secrets: MemorySecrets
   private let events = EventLog()
 
@@ -16,14 +16,14 @@ import Testing
     var pair = samplePair(access: SimulatedCredentialsTests.token)
     pair.sessionID = "s"
     secrets = try MemorySecrets(pair)
-    storage = StoredTokens(secrets, profile: "work")
+    storage = SecretTokenStorage(secrets, profile: "work")
   }
 
   /// The session of the stored pair, whose refresh gives `A2`, or fails.
   private func session(_ failure: RefreshFailure? = nil) -> TokenSession {
     var settings = SessionSettings()
     settings.now = { .sample }
-    settings.onEvent = events.sink
+    settings.onEvent = events.handler
     return TokenSession("work", storage: storage, settings: settings) { pair in
       if let failure { throw failure }
       return pair.refreshed(
@@ -41,7 +41,7 @@ import Testing
     let transport = ScriptedTransport(steps)
     let url = try WebURL("https://api.example/v1")
     let sender = AuthorizedSender(
-      transport, .init(source, origins: [url.origin], refusals: RefusalRule()), events: events.sink)
+      transport, .init(source, origins: [url.origin], refusals: RefusalRule()), events: events.handler)
     let response = try await sender.send(Transfer(method: .get, url: url), redirects: .response)
     return (response, transport.requests.map { $0.fields[.authorization] })
   }

@@ -25,7 +25,7 @@ struct TokenInterceptorTests {
   @Test("a refused token is refreshed once and the request replayed once, with the same body (invariant 8)")
   func replayed() async throws {
     let api = accepting("A2")
-    let client = try client(api, TokenInterceptor(source, events: events.sink))
+    let client = try client(api, TokenInterceptor(source, events: events.handler))
     _ = try await client.send(.post("x", json: [1]), as: EmptyResponse.self)
     #expect(source.rejected == ["A1"])
     #expect(api.requests.map(\.authorization) == ["Bearer A1", "Bearer A2"])

@@ -75,7 +75,7 @@ struct TokenPairClockTests {
     let secrets = try MemorySecrets(pair)
     let before = secrets.items
     clocks.set(-3 * TokenPairClockTests.day)
-    let storage = StoredTokens(secrets, profile: "work", clock: { [clocks] in clocks.reading })
+    let storage = SecretTokenStorage(secrets, profile: "work", clock: { [clocks] in clocks.reading })
     let read = try #require(try await storage.load())
     #expect(read.localClock == .off(by: 3 * TokenPairClockTests.day))
     #expect(read == pair)

@@ -14,12 +14,12 @@ struct EventBroadcastTests {
   func several() async throws {
     var broadcast: EventBroadcast? = EventBroadcast()
     let first = try #require(broadcast?.stream())
-    let sink = try #require(broadcast?.sink)
-    sink(.waiting)
+    let handler = try #require(broadcast?.handler)
+    handler(.waiting)
     let second = try #require(broadcast?.stream())
-    sink(.revoked)
+    handler(.revoked)
     broadcast = nil
-    sink(.cleared)
+    handler(.cleared)
     #expect(await events(of: first) == [.waiting, .revoked])
     #expect(await events(of: second) == [.revoked])
   }
@@ -28,7 +28,7 @@ struct EventBroadcastTests {
   func bounded() async throws {
     var broadcast: EventBroadcast? = EventBroadcast()
     let stream = try #require(broadcast?.stream(limit: 3))
-    for number in 1...1000 { broadcast?.sink(.warning("\(number)")) }
+    for number in 1...1000 { broadcast?.handler(.warning("\(number)")) }
     broadcast = nil
     #expect(await events(of: stream) == [.warning("998"), .warning("999"), .warning("1000")])
   }

@@ -52,13 +52,13 @@ struct RefreshMarkTests {
     _ line: Line, _ profile: Profile? = nil, lockDeadline: Duration = .seconds(60)
   ) throws -> TokenManager {
     let connection = ServerConnection(
-      transport: line, network: NetworkOptions(), userAgent: "test", now: { .sample }, events: events.sink)
+      transport: line, network: NetworkOptions(), userAgent: "test", now: { .sample }, events: events.handler)
     let server = AuthorizationServer(profile: try profile ?? sampleProfile(), connection: connection, secrets: secrets)
     return TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(folder.path.appending("work.lock")),
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: FileLock(folder.path.appending("work.lock")),
       refresher: OAuthRefresher(server, pause: .milliseconds(1)),
       policy: .init(lockDeadline: lockDeadline, patience: .seconds(600), failureRest: .zero), now: { .sample },
-      events: events.sink)
+      events: events.handler)
   }
 
   @Test("it is written when the connection is open, and the request is sent after it (invariant 3)")

@@ -39,14 +39,14 @@ struct RefusalMemoryTests {
   /// What another process has: only the store and the lock are the same.
   private func manager(_ secrets: MemorySecrets, _ refresher: FakeRefresher) -> TokenManager {
     TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(folder.path.appending("lock")),
-      refresher: refresher, policy: .init(savePauses: []), now: { [clock] in clock.now }, events: events.sink)
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: FileLock(folder.path.appending("lock")),
+      refresher: refresher, policy: .init(savePauses: []), now: { [clock] in clock.now }, events: events.handler)
   }
 
   private func sender(_ manager: TokenManager, _ api: FakeAPI) throws -> AuthorizedSender {
     AuthorizedSender(
       api, .init(manager, origins: [try WebURL("https://api.example").origin], refusals: RefusalRule()),
-      events: events.sink)
+      events: events.handler)
   }
 
   private func call(_ manager: TokenManager, _ api: FakeAPI) async throws -> TransferResponse {
@@ -193,7 +193,7 @@ struct RefusalMemoryTests {
       let manager = manager(secrets, refresher)
       let client = APIClient(
         base: try WebURL("https://api.example"), transport: api,
-        interceptor: TokenInterceptor(manager, events: events.sink))
+        interceptor: TokenInterceptor(manager, events: events.handler))
       for _ in 0..<2 { #expect(try await client.response(to: .get("x")).status == 401) }
     }
     #expect(refresher.calls == 1)

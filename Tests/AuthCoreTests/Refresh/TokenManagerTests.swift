@@ -22,9 +22,9 @@ struct TokenManagerTests {
     policy: RefreshPolicy = .init(patience: .seconds(600), failureRest: .zero, savePauses: [])
   ) -> TokenManager {
     TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: refresher,
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: lock, refresher: refresher,
       policy: policy,
-      now: { .sample }, events: events.sink)
+      now: { .sample }, events: events.handler)
   }
 
   private static let refreshed = samplePair(access: "A2", refresh: "R2")
@@ -188,12 +188,12 @@ struct TokenManagerTests {
       }
     }
     await held.pass()
-    let sink = events.sink
+    let handler = events.handler
     let manager = TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(),
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: lock, refresher: never(),
       policy: .init(), now: { .sample },
       events: { event in
-        sink(event)
+        handler(event)
         if event == .waiting { gate.open() }
       })
     #expect(try await manager.token().accessToken == Secret("A2"))
@@ -230,7 +230,7 @@ struct TokenManagerTests {
   func loggedOutMeanwhile() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
     let manager = TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: lock, refresher: never(), policy: .init(),
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: lock, refresher: never(), policy: .init(),
       now: { .sample },
       events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
     await #expect(

@@ -30,9 +30,9 @@ struct TokenRefreshTests {
     _ secrets: MemorySecrets, rest: Duration = .seconds(100), savePauses: [Duration] = [], _ refresher: FakeRefresher
   ) -> TokenManager {
     TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
       revocation: revocation, policy: .init(patience: .seconds(600), failureRest: rest, savePauses: savePauses),
-      now: { .sample }, events: events.sink)
+      now: { .sample }, events: events.handler)
   }
 
   private static func failing(_ failure: RefreshFailure) -> FakeRefresher {
@@ -115,7 +115,7 @@ struct TokenRefreshTests {
     "room that was reserved for the result is given back if another process's pair is used", arguments: Change.allCases)
   func released(change: Change) async throws {
     let key = FilePath("\(folder.path)/key")
-    try StoreKey.create(at: key)
+    try SealingKey.create(at: key)
     @Sendable func store() -> SealedFileStore {
       SealedFileStore(
         in: folder.path.appending("sessions"), profile: "work",
@@ -143,8 +143,8 @@ struct TokenRefreshTests {
       throw .refreshTokenDead("invalid_grant", .init("refreshing", why: "refused", hint: "log in"))
     }
     let manager = TokenManager(
-      storage: StoredTokens(store(), profile: "work"), lock: FileLock(path), refresher: refresher,
-      revocation: revocation, policy: .init(), now: { .sample }, events: events.sink)
+      storage: SecretTokenStorage(store(), profile: "work"), lock: FileLock(path), refresher: refresher,
+      revocation: revocation, policy: .init(), now: { .sample }, events: events.handler)
     let token = try? await manager.token().accessToken
     #expect(token == (change == .loggedOut ? nil : Secret("B1")))
     #expect(try names() == (change == .loggedOut ? [] : ["work.session"]))
@@ -288,12 +288,12 @@ struct TokenRefreshTests {
     }
     let first = Task { [manager = manager(secrets, refresher)] in try await manager.token() }
     await begun.pass()
-    let sink = events.sink
+    let handler = events.handler
     let waiting = TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: FileLock(path), refresher: refresher,
       policy: .init(), now: { .sample },
       events: { event in
-        sink(event)
+        handler(event)
         if event == .waiting { gate.open() }
       })
     await expectShared(refusal, from: waiting)

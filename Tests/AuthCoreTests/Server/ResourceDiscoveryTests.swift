@@ -298,7 +298,7 @@ struct ResourceDiscoveryTests {
       url: Self.api, fields: Self.challenge(place, ", scope=\"a\""), others: documents, limit: .seconds(10))
     let connection = ServerConnection(
       transport: transport, network: NetworkOptions(), userAgent: "authctl/test", now: { .sample }, boot: { .sample },
-      events: events.sink)
+      events: events.handler)
     let finding = try await ResourceDiscovery(WebURL(Self.api), connection: connection).find()
     #expect(finding.url.string == place && finding.challengedScope == ["a"])
   }

@@ -28,7 +28,7 @@ struct CachedOnDemandTests {
     }
     let connection = ServerConnection(
       transport: transport, network: NetworkOptions(), userAgent: "authctl/test",
-      now: { [clocks = place.clocks] in clocks.reading.time }, boot: { .sample }, events: place.events.sink)
+      now: { [clocks = place.clocks] in clocks.reading.time }, boot: { .sample }, events: place.events.handler)
     return TokenSession(
       of: AuthorizationServer(profile: profile, connection: connection, secrets: MemorySecrets()), lock: place.lock,
       cache: cache ?? place.cache(), policy: RefreshPolicy(lockDeadline: .seconds(600)))

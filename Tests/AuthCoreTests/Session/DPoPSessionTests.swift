@@ -55,7 +55,7 @@ struct DPoPSessionTests {
       transport,
       .init(
         session, header: session.profile.header, origins: session.profile.origins, refusals: RefusalRule()),
-      events: events.sink)
+      events: events.handler)
   }
 
   private func get(_ url: String = "https://api.example/v1?x=y") throws -> Transfer {

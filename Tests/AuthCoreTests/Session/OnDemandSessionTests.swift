@@ -76,7 +76,7 @@ struct OnDemandSessionTests {
     let sender = AuthorizedSender(
       transport,
       .init(session, header: session.profile.header, origins: session.profile.origins, refusals: RefusalRule()),
-      events: events.sink)
+      events: events.handler)
     let transfer = Transfer(method: .get, url: try WebURL(api))
     #expect(try await sender.send(transfer, redirects: .response).status == 200)
     let sent = transport.requests.filter { $0.url == api }.map { $0.fields[.authorization] }

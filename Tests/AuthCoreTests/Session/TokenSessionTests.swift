@@ -114,7 +114,7 @@ struct TokenSessionTests {
     let settings = settings()
     let transport = ScriptedTransport([.response(200), .response(200)])
     var connection = connection(transport)
-    connection.events = settings.events.sink
+    connection.events = settings.events.handler
     let server = AuthorizationServer(
       profile: try sampleProfile(), connection: connection, secrets: MemorySecretStore())
     var session: TokenSession? = TokenSession("work", storage: storage, server: server, settings: settings)
@@ -134,7 +134,7 @@ struct TokenSessionTests {
   @Test("a logout with nothing stored sends no event")
   func nothingToEnd() async throws {
     let events = EventLog()
-    let session = TokenSession("work", storage: storage, settings: settings { $0.onEvent = events.sink }) { _ in
+    let session = TokenSession("work", storage: storage, settings: settings { $0.onEvent = events.handler }) { _ in
       throw Unexpected("a refresh")
     }
     #expect(try await !session.logOut())
@@ -148,13 +148,13 @@ struct TokenSessionTests {
   func damaged() async throws {
     let secrets = MemorySecretStore([.workTokens: Secret("x")])
     let session = TokenSession(
-      "work", storage: StoredTokens(secrets, profile: "work"), settings: settings(),
+      "work", storage: SecretTokenStorage(secrets, profile: "work"), settings: settings(),
       refresh: { _ in throw Unexpected("asked") })
     try await session.logIn(with: samplePair())
     #expect(try await session.token().accessToken == Secret("A1"))
   }
 
-  @Test("a watcher gets the state of the session first, then what happens; the sink gets every event")
+  @Test("a watcher gets the state of the session first, then what happens; the handler gets every event")
   func stateFirst() async throws {
     let seen = Notices()
     let session = TokenSession(

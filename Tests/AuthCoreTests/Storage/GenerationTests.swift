@@ -47,7 +47,7 @@ struct GenerationTests {
   @Test("after it is erased there is none, until another one is created")
   func erased() async throws {
     let first = try await locked { $0.currentGeneration() }
-    try await locked { [events] in $0.eraseGeneration(reportingTo: events.sink) }
+    try await locked { [events] in $0.eraseGeneration(reportingTo: events.handler) }
     #expect(Generation(in: path) == nil)
     let second = try await locked { $0.currentGeneration() }
     #expect(second != nil && second != first)
@@ -56,7 +56,7 @@ struct GenerationTests {
 
   @Test("without one, erasing writes nothing: a profile without a cache pays nothing")
   func untouched() async throws {
-    try await locked { [events] in $0.eraseGeneration(reportingTo: events.sink) }
+    try await locked { [events] in $0.eraseGeneration(reportingTo: events.handler) }
     #expect(try Data(contentsOf: URL(filePath: path.string)).isEmpty)
   }
 
@@ -66,7 +66,7 @@ struct GenerationTests {
     try await locked { try? $0.leave(note) }
     let generation = try await locked { $0.currentGeneration() }
     #expect(try await locked(\.note) == note)
-    try await locked { [events] in $0.eraseGeneration(reportingTo: events.sink) }
+    try await locked { [events] in $0.eraseGeneration(reportingTo: events.handler) }
     #expect(try await locked(\.note) == note)
     try await locked { try? $0.leave(Data("longer than before, by a lot".utf8)) }
     let other = try await locked { $0.currentGeneration() }
@@ -92,7 +92,7 @@ struct GenerationTests {
   @Test("a lock that is not in the file system has none")
   func processLock() async throws {
     let none = try await ProcessLock().withLock(.exclusive, deadline: .zero) { [events] held in
-      held.eraseGeneration(reportingTo: events.sink)
+      held.eraseGeneration(reportingTo: events.handler)
       return held.currentGeneration() == nil
     }
     #expect(none == true && events.events.isEmpty)

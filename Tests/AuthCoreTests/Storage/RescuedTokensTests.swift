@@ -28,8 +28,8 @@ struct RescuedTokensTests {
       return pair
     }
     return TokenManager(
-      storage: StoredTokens(secrets, profile: "work"), lock: lock ?? self.lock, refresher: refresher ?? never,
-      rescue: rescue, policy: .init(failureRest: .zero, savePauses: pauses), now: { .sample }, events: events.sink)
+      storage: SecretTokenStorage(secrets, profile: "work"), lock: lock ?? self.lock, refresher: refresher ?? never,
+      rescue: rescue, policy: .init(failureRest: .zero, savePauses: pauses), now: { .sample }, events: events.handler)
   }
 
   /// A refresh after which the store refuses so often.
@@ -140,7 +140,7 @@ struct RescuedTokensTests {
     let secrets = try stored.map { try MemorySecrets($0) } ?? MemorySecrets()
     let rescue = try MemoryRescue(held, over: former)
     let tokens = RescuedTokens(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), rescue: rescue, events: events.sink)
+      session: "work", storage: SecretTokenStorage(secrets, profile: "work"), rescue: rescue, events: events.handler)
     let seen = try await tokens.load(lock)
     #expect(try rescue.pair == nil)
     #expect(try secrets.pair == seen?.uncounted)
@@ -177,7 +177,7 @@ struct RescuedTokensTests {
     let secrets = try MemorySecrets(old)
     let rescue = try MemoryRescue(new, over: old)
     let tokens = RescuedTokens(
-      session: "work", storage: StoredTokens(secrets, profile: "work"), rescue: rescue, events: events.sink)
+      session: "work", storage: SecretTokenStorage(secrets, profile: "work"), rescue: rescue, events: events.handler)
     let other = FileLock(folder.path.appending("work.lock"))
     let seen = try await other.withLock(.exclusive, deadline: .zero) { [lock] _ throws(AuthError) in
       try await tokens.load(lock)

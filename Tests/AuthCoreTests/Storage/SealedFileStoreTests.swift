@@ -223,13 +223,13 @@ struct SealedFileStoreTests {
 
   @Test("a new key is one line of Base64 that only its owner may read, each one different; none is overwritten")
   func newKey() async throws {
-    for name in ["one", "two"] { try StoreKey.create(at: folder.path.appending(name)) }
+    for name in ["one", "two"] { try SealingKey.create(at: folder.path.appending(name)) }
     let texts = try ["one", "two"].map { try String(contentsOf: folder.url.appending(path: $0), encoding: .utf8) }
     #expect(texts[0] != texts[1] && texts[0].hasSuffix("=\n") && texts[0].utf8.count == 45)
     #expect(try mode(of: folder.path.appending("one")) == 0o600)
     try await store(key: "one").save(Secret("a"), as: tokens)
     #expect(try await store(key: "one").load(tokens) == Secret("a"))
-    #expect(throws: Errno.fileExists) { try StoreKey.create(at: folder.path.appending("one")) }
+    #expect(throws: Errno.fileExists) { try SealingKey.create(at: folder.path.appending("one")) }
     #expect(try String(contentsOf: folder.url.appending(path: "one"), encoding: .utf8) == texts[0])
   }
 

@@ -158,11 +158,11 @@ struct TokenCacheTests {
     let cache = place.cache()
     let generation = try #require(await cache.generation())
     try await place.erase()
-    cache.fill(samplePair(), remaining: 3600, spare: 3540, generation, reportingTo: place.events.sink)
+    cache.fill(samplePair(), remaining: 3600, spare: 3540, generation, reportingTo: place.events.handler)
     #expect(place.cache().token(validFor: nil) == nil)
     // Another process caches the new token meanwhile, and the late one replaces its key.
     await place.fill(samplePair(access: "A2"))
-    cache.fill(samplePair(), remaining: 3600, spare: 3540, generation, reportingTo: place.events.sink)
+    cache.fill(samplePair(), remaining: 3600, spare: 3540, generation, reportingTo: place.events.handler)
     #expect(place.cache().token(validFor: nil) == nil)
   }
 
@@ -246,12 +246,12 @@ struct TokenCacheTests {
 
   @Test("invalidating erases the generation and the key; without a lock file it creates none")
   func invalidate() async throws {
-    #expect(try await place.cache(for: .zero).invalidate(deadline: .zero, reportingTo: place.events.sink))
+    #expect(try await place.cache(for: .zero).invalidate(deadline: .zero, reportingTo: place.events.handler))
     #expect(!FileManager.default.fileExists(atPath: place.file.string))
     await place.fill()
     let secret = Secret(place.memory.secrets[0])
     let name = place.memory.names[0]
-    #expect(try await place.cache(for: .zero).invalidate(deadline: .zero, reportingTo: place.events.sink))
+    #expect(try await place.cache(for: .zero).invalidate(deadline: .zero, reportingTo: place.events.handler))
     #expect(place.memory.names.isEmpty)
     try place.memory.keep(secret, as: name, for: 30)
     #expect(place.cache().token(validFor: nil) == nil)

@@ -34,13 +34,13 @@ final class CachePlace: Sendable {
     let cache = cache ?? self.cache()
     guard let generation = await cache.generation() else { return }
     cache.fill(
-      pair, remaining: pair.remaining(at: clocks.reading.time), spare: spare, generation, reportingTo: events.sink)
+      pair, remaining: pair.remaining(at: clocks.reading.time), spare: spare, generation, reportingTo: events.handler)
   }
 
   /// Erases the generation as a process that is about to change the store does.
   func erase() async throws {
     _ = try await lock.withLock(.exclusive, deadline: .zero) { [events] held in
-      held.eraseGeneration(reportingTo: events.sink)
+      held.eraseGeneration(reportingTo: events.handler)
     }
   }
 }

@@ -8,7 +8,7 @@ final class EventLog: Sendable {
 
   var events: [AuthEvent] { state.withLock { $0 } }
 
-  var sink: EventSink {
+  var handler: EventHandler {
     { [self] event in state.withLock { $0.append(event) } }
   }
 }

@@ -20,7 +20,7 @@ func connection(
 ) -> ServerConnection {
   ServerConnection(
     transport: transport, network: NetworkOptions(), userAgent: "authctl/test", now: now, boot: { .sample },
-    events: events.sink)
+    events: events.handler)
 }
 
 /// A pair of the sample profile whose access token lives for `life` seconds from the sample time.

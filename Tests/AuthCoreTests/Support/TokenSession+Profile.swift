@@ -28,7 +28,7 @@ extension TokenManager {
   init(
     storage: any TokenStorage, lock: any RefreshLock, refresher: any TokenRefresher,
     revocation: any TokenRevocation = NoRevocation(), rescue: any TokenRescue = NoRescue(),
-    policy: RefreshPolicy, now: @escaping @Sendable () -> Date, events: @escaping EventSink
+    policy: RefreshPolicy, now: @escaping @Sendable () -> Date, events: @escaping EventHandler
   ) {
     var backend = SessionBackend(name: "work", storage: storage, refresher: refresher, revocation: revocation)
     backend.lock = lock

@@ -349,7 +349,7 @@ import Testing
     let tracing = try context.tracing(TraceArguments(invocation), of: invocation)
     let begun = context.start.duration(to: .now).seconds
     VerboseLog(tracing).step("x")
-    tracing.flow.finish()
+    tracing.trace.finish()
     let step = try JSONValue(parsing: String(contentsOfFile: path(place, "x.jsonl"), encoding: .utf8).utf8)
     #expect(try #require(step["offset_ms"]?.lenientNumber) >= begun * 1000 - 0.001)
   }

@@ -21,7 +21,7 @@ struct GuestEnvelope {
     let base = try WebURL(CommandLine.arguments[1] + "/kind5")
     let transport = CurlTransport()
     let server = APIClient(base: base, transport: transport)
-    let storage = StoredTokens(SecretServiceStore(application: "guestbook"), profile: "guest")
+    let storage = SecretTokenStorage(SecretServiceStore(application: "guestbook"), profile: "guest")
     let session = TokenSession("guest", storage: storage) { pair in
       let body = ["refreshToken": pair.refreshToken?.exposed]
       let envelope = try await server.send(.post("auth/refresh", json: body), as: Envelope.self).value

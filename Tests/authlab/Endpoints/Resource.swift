@@ -18,7 +18,7 @@ struct Resource {
     switch (parts.first ?? name, parts.dropFirst().first) {
     case ("me", nil), ("userinfo", nil), ("forbidden-when-expired", nil): return me(token)
     case ("echo", _): return try await Echo(request: request, body: body).response(outcome: "\(name).ok")
-    case ("sink", nil): return try await sink()
+    case ("handler", nil): return try await handler()
     case ("bytes", let count?): return bytes(count)
     case ("status", let code?): return status(code)
     case ("redirect", nil): return redirect()
@@ -40,7 +40,7 @@ struct Resource {
   }
 
   /// Counts a body without looking at it, for measurements.
-  private func sink() async throws -> Response {
+  private func handler() async throws -> Response {
     var count = 0
     while let piece = try await body.next() { count += piece.count }
     return Response(json: ["length": .integer(count)], outcome: "\(name).ok")

@@ -31,7 +31,7 @@ struct CallPreparation: Sendable {
   init(_ arguments: CallArguments, _ context: Context) {
     let (ended, end) = AsyncStream<Never>.makeStream()
     self.ended = ended
-    choice = ProfileChoice(context, remembering: ProfileMemory())
+    choice = ProfileChoice(context, remembering: ReadProfiles())
     let usesSession = arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") == nil
     // Nothing is sent then.
     guard arguments.curl == nil else {

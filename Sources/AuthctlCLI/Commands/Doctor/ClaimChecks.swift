@@ -12,7 +12,7 @@ struct ClaimChecks: Sendable {
   init(_ profile: Profile, _ pair: TokenPair, _ context: Context) {
     self.profile = profile
     let now = context.now().addingTimeInterval(pair.localClock.offset ?? 0)
-    let check = ClaimCheck(profile, pair, now: now)
+    let check = ExpectedClaims(profile, pair, now: now)
     // The check of the session states when the token expires.
     differences = check.findings(.access, pair.accessTokenClaims, expiresIn: nil)
     scope = check.heldScope(pair.accessTokenClaims)

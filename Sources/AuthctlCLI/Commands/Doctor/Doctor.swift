@@ -17,7 +17,7 @@ extension RunnableCommand {
     if !arguments.isOffline, !names.isEmpty { context.prepareTransport() }
     let choice = ProfileChoice(context, requiringFiles: false)
     // A profile that can't be read may use the keyring.
-    let stores: [TokenStore] =
+    let stores: [StoreKind] =
       names.isEmpty ? [.keyring] : names.map { (try? choice.profile(named: $0))?.store ?? .keyring }
     async let machine = MachineChecks(context: context, stores: Set(stores)).findings()
     let profiles = await withTaskGroup(of: [DoctorFinding].self) { group in

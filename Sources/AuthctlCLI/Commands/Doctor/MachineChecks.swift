@@ -6,7 +6,7 @@ struct MachineChecks: Sendable {
   /// What the checks use.
   let context: Context
   /// The stores of the profiles: without the keyring it is not checked, without any store no lock is needed.
-  let stores: Set<TokenStore>
+  let stores: Set<StoreKind>
 
   /// Returns the results.
   func findings() async -> [DoctorFinding] {

@@ -52,7 +52,7 @@ struct InspectRun: Sendable {
     // One reading for all times of the report.
     let local = context.now()
     let now = local.addingTimeInterval(pair.localClock.offset ?? 0)
-    let tokens = SessionTokens(pair, check: ClaimCheck(profile, pair, now: now))
+    let tokens = SessionTokens(pair, check: ExpectedClaims(profile, pair, now: now))
     let report = InspectReport(
       profile: profile.name, time: now, tokens: tokens.inspected(access, signature, at: local))
     guard arguments.isOnline, let inquiry else { return report }
@@ -81,9 +81,9 @@ struct InspectRun: Sendable {
     let clock = requests?.records.compactMap(\.clock).last
     let now = context.now().addingTimeInterval(clock?.offset ?? 0)
     let left = decoded.claims?["exp"]?.lenientNumber.map { $0 - now.timeIntervalSince1970 }
-    var check = ClaimCheck(now: now)
+    var check = ExpectedClaims(now: now)
     if let profile = match.compared {
-      check = ClaimCheck(profile, nil, now: now)
+      check = ExpectedClaims(profile, nil, now: now)
     }
     let findings = ClaimFinding.clock(clock) + check.findings(kind, decoded.claims, expiresIn: left)
     let report = InspectReport(

@@ -6,9 +6,9 @@ struct SessionTokens: Sendable {
   /// The secrets of the session, which are redacted wherever they are.
   let known = KnownSecrets()
   private let pair: TokenPair
-  private let check: ClaimCheck
+  private let check: ExpectedClaims
 
-  init(_ pair: TokenPair, check: ClaimCheck) {
+  init(_ pair: TokenPair, check: ExpectedClaims) {
     self.pair = pair
     self.check = check
     known.add(token: pair.accessToken)

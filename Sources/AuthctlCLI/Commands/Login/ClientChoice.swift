@@ -62,7 +62,8 @@ struct ClientChoice: Sendable {
     try checkReceiver(of: token, server.profile)
     // One login registers; others at the same time use its client.
     let lock = context.fileLock(context.state.appending("locks").appending(".registration.lock"))
-    let outcome: Found? = try await lock.withLock(.exclusive, deadline: ClientChoice.patience) { _ throws(AuthError) in
+    let deadline = context.refreshPolicy.lockDeadline
+    let outcome: Found? = try await lock.withLock(.exclusive, deadline: deadline) { _ throws(AuthError) in
       try await found(for: server, metadata, flow: flow, token: token)
     }
     switch outcome {
@@ -76,9 +77,6 @@ struct ClientChoice: Sendable {
         hint: "log in again when it has")
     }
   }
-
-  /// How long a login waits for another one that registers a client.
-  private static let patience = Duration.seconds(60)
 
   /// A client that needs no question, or the reason why there is none.
   private enum Found: Sendable {
@@ -176,7 +174,7 @@ struct ClientChoice: Sendable {
     return server.with(clientID: profile.clientID, redirectURIs: ports)
   }
 
-  private func report(_ client: RegisteredClient, replacing gone: RegisteredClient?, in store: TokenStore) {
+  private func report(_ client: RegisteredClient, replacing gone: RegisteredClient?, in store: StoreKind) {
     let reason = gone.map { "; the server no longer knows \(Escaped.text($0.clientID, limit: 80))" } ?? ""
     context.note(
       LoginFact(

@@ -15,7 +15,7 @@ extension Command {
 
 extension RunnableCommand {
   static let login = RunnableCommand(.login, LoginArguments.init) { arguments, context in
-    let answers = try await LoginConversation(arguments, context).answers()
+    let answers = try await LoginQuestions(arguments, context).answers()
     return try await LoginRun(answers, context).run()
   }
 }

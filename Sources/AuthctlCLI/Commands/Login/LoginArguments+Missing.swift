@@ -35,7 +35,7 @@ extension LoginArguments {
 
   /// Returns the option of the key of a session file, if it is missing.
   private func missingKey(_ draft: ProfileDraft) -> String? {
-    let needsKey = draft["store"]?.string == TokenStore.file.rawValue
+    let needsKey = draft["store"]?.string == StoreKind.file.rawValue
     return needsKey && draft["store_key"] == nil ? LoginOptions.written("store_key") : nil
   }
 
@@ -62,7 +62,7 @@ extension LoginArguments {
   private func missingInput(_ draft: ProfileDraft, _ flow: Flow, _ method: ClientAuthentication) -> [String] {
     var missing: [(stdin: Option, file: Option)] = []
     if flow == .password, password == nil { missing.append((LoginOptions.passwordStdin, LoginOptions.passwordFile)) }
-    let isOnDemand = draft["store"]?.string == TokenStore.nothing.rawValue
+    let isOnDemand = draft["store"]?.string == StoreKind.nothing.rawValue
     let namesToken = draft["subject_token_file"] != nil || draft["subject_token_command"] != nil
     if flow == .tokenExchange, subjectToken == nil, !namesToken {
       let file = LoginOptions.subjectTokenFile

@@ -73,7 +73,7 @@ struct LoginArguments: Sendable {
     }
     password = try source(LoginOptions.passwordStdin, LoginOptions.passwordFile)
     let given = GivenSetting.all(invocation)
-    let isStored = given.first { $0.setting.key.path == "store" }?.texts.last != TokenStore.nothing.rawValue
+    let isStored = given.first { $0.setting.key.path == "store" }?.texts.last != StoreKind.nothing.rawValue
     if !isStored { try LoginArguments.refuseStoredSecrets(invocation) }
     let command = given.first { $0.setting.key.path == "subject_token_command" }?.setting.option
     if let command {
@@ -118,14 +118,18 @@ struct LoginArguments: Sendable {
     template = try GivenTemplate(invocation, &fields, settings)
     self.fields = fields
     try LoginArguments.checkProxy(settings)
-    if address != nil, template != nil {
+    try checkAddress()
+  }
+
+  private func checkAddress() throws(AuthError) {
+    guard let address else { return }
+    guard template == nil else {
       throw .usage("--template", why: "can't be combined with a URL", hint: "remove one of them")
     }
-    if let address, ![nil, ProfileType.oauth2.rawValue].contains(value("type")) {
-      throw .usage(
-        "--type \(value("type") ?? "")", why: "only a server of type oauth2 can be discovered from a URL",
-        hint: "name the profile: authctl login NAME --type … --api \(ShellWord.quoted(address.url.description))")
-    }
+    guard let type = value("type"), type != ProfileType.oauth2.rawValue else { return }
+    throw .usage(
+      "--type \(type)", why: "only a server of type oauth2 can be discovered from a URL",
+      hint: "name the profile: authctl login NAME --type … --api \(ShellWord.quoted(address.url.description))")
   }
 
   /// Returns the text that was given for a key of the profile; nil for none.

@@ -19,7 +19,6 @@ struct LoginRun: Sendable {
     try arguments.check(for: target.profile)
     let profile = arguments.steppedUp(target.profile)
     let input = SecretInput(arguments, context)
-    let client = LoginClient(input: input)
     let choice = ClientChoice(
       input, isNew: target.newFile != nil,
       isDiscovered: target.discovered?.values["api"] != nil && arguments.value("issuer") == nil)
@@ -29,47 +28,38 @@ struct LoginRun: Sendable {
     let server = context.server(profile, log, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, log)
     try await proveStore(session)
-    var given = try input.clientSecret(of: profile)
-    if given == nil { given = try await client.missingSecret(server, nil) }
-    let key = try input.clientKey(of: profile)
-    let token = try input.registrationToken(of: profile)
+    var client = try LoginClientSecret(input, of: profile)
+    try await client.ask(for: server, nil)
+    let registrationToken = try input.registrationToken(of: profile)
     let subject = try await server.subjectToken()
-    let usesServer = profile.type == .oauth2 && profile.flow != .token
-    let known = target.discovered?.server?.metadata
-    let metadata =
-      usesServer
-      ? try await AskingLine(context).during(profile.serverName) { () throws(AuthError) in
-        try await server.metadata(known: known)
-      } : nil
+    let metadata = try await metadata(of: server, known: target.discovered?.server?.metadata)
     let flow = DeviceLogin.flow(
       of: profile, Login(server, metadata: metadata, clientSecret: nil), arguments, context)
-    let former = try await context.keepingClient(of: profile) { [given] in
-      let chosen = try await choice.client(for: server, metadata, flow: flow, token: token)
-      var given = given ?? chosen.secret
+    let former = try await context.keepingClient(of: profile) { [client] in
+      let chosen = try await choice.client(for: server, metadata, flow: flow, token: registrationToken)
+      var client = client
+      client.given = client.given ?? chosen.secret
       // The token endpoint, to which a stored secret must belong, is known only now.
-      if given == nil, metadata != nil { given = try await client.missingSecret(chosen.server, metadata) }
+      if metadata != nil { try await client.ask(for: chosen.server, metadata) }
       if let discovered = target.discovered { context.note(discovered.scopeFact) }
       let keyed = chosen.server.withNewKey()
       let pair: TokenPair
-      if let custom = profile.custom {
-        pair = try await CustomProfileLogin(arguments, context).pair(server, custom)
-      } else if profile.type == .basic {
-        pair = try BasicLogin(arguments, context).pair(profile)
-      } else {
-        let secret = try await client.secret(of: keyed, at: metadata, given: given, key: key)
+      if profile.type == .oauth2 {
+        let secret = try await client.secret(of: keyed, at: metadata)
         var login = Login(keyed, metadata: metadata, clientSecret: secret)
         login.advice = choice.advice(chosen, metadata, target.discovered)
-        if let subject {
-          pair = try await login.exchange(ofWorkload: subject)
-        } else {
-          pair = try await self.pair(login, keyed.profile, by: flow, input, key: key)
-        }
+        pair =
+          if let subject { try await login.exchange(ofWorkload: subject) } else {
+            try await self.pair(login, keyed.profile, by: flow, input, key: client.key)
+          }
+      } else {
+        pair = try await self.pair(profile, server)
       }
       if profile.isOnDemand {
         try await session.invalidateCache()
       } else {
         try await session.logIn(
-          with: pair, secrets: LoginSecrets(clientSecret: given, clientKey: key, tokenKey: keyed.newKey))
+          with: pair, secrets: LoginSecrets(clientSecret: client.given, clientKey: client.key, tokenKey: keyed.newKey))
       }
       if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
       try target.addition?.write(to: profile.name, in: context.profiles)
@@ -83,6 +73,23 @@ struct LoginRun: Sendable {
       }
     }
     return .ok
+  }
+
+  /// Returns the metadata of an OAuth server that is asked for tokens; nil if none is.
+  private func metadata(
+    of server: AuthorizationServer, known: ServerMetadata?
+  ) async throws(AuthError) -> ServerMetadata? {
+    let profile = server.profile
+    guard profile.type == .oauth2, profile.flow != .token else { return nil }
+    return try await AskingLine(context).during(profile.serverName) { () throws(AuthError) in
+      try await server.metadata(known: known)
+    }
+  }
+
+  /// Logs in at a server of another type than OAuth.
+  private func pair(_ profile: Profile, _ server: AuthorizationServer) async throws -> TokenPair {
+    guard let custom = profile.custom else { return try BasicLogin(arguments, context).pair(profile) }
+    return try await CustomProfileLogin(arguments, context).pair(server, custom)
   }
 
   /// Checks that the store can be read and written. A damaged item is accepted, because the login replaces it.

@@ -140,9 +140,9 @@ struct LoginTarget: Sendable {
     if isServer, let own = try profile(ofServer: found, at: address, named, context) {
       return try existing(own, draft, context)
     }
-    // A conversation has asked already.
+    // The questions of a login have asked already.
     if isServer, discovered == nil, draft["api"] == nil, !context.verbosity.nonInteractive,
-      let api = try LoginConversation(arguments, context).api()
+      let api = try LoginQuestions(arguments, context).api()
     {
       draft = draft.adding(["api": .array([.string(api)])])
     }

@@ -12,7 +12,7 @@ extension RunnableCommand {
     let file = FilePath(context.paths.absolute(text))
     do throws(Errno) {
       try PrivateFolder.make(file.removingLastComponent())
-      try StoreKey.create(at: file)
+      try SealingKey.create(at: file)
     } catch .fileExists {
       throw AuthError.usage(
         Escaped.text(file.string), why: "it already exists, and a key is never overwritten",

@@ -33,7 +33,7 @@ final class BatchRun: Sendable {
     retries = CallRetries(arguments.retry, context)
     let isGiven = arguments.authorization == .token && context.variable("AUTHCTL_ACCESS_TOKEN") != nil
     first = isGiven ? BatchOrigin() : nil
-    choice = ProfileChoice(context, remembering: ProfileMemory())
+    choice = ProfileChoice(context, remembering: ReadProfiles())
     let lines = try HeaderOption.lines(arguments.headers, context)
     let senders = SenderPool(
       context, try CallSecrets(promptingFor: arguments, context), cache: arguments.cache, caches: caches,

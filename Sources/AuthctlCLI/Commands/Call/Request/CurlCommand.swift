@@ -12,7 +12,7 @@ struct CurlCommand: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if curl can't send such requests, ``AuthError/origin(_:)`` if a URL's origin may
   ///   not get the token.
   init(_ curl: CurlArguments, _ arguments: CallArguments, _ context: Context) throws(AuthError) {
-    let choice = ProfileChoice(context, remembering: ProfileMemory())
+    let choice = ProfileChoice(context, remembering: ReadProfiles())
     var credentials: [CurlCredential] = []
     var urls: [WebURL] = []
     var places: [String] = []
