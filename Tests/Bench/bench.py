@@ -121,15 +121,15 @@ def comparisons(place, url, bulk):
                  "-K", sizes.config_file(folder, url, count)])
 
     return [Comparison(*row) for row in (
-        ("--version ÷ curl --version", 0.45, 0.35, 60, ["authctl", "--version"], ["curl", "--version"]),
-        ("call ÷ curl with $(secret-tool …)", 0.85, 0.75, 60, ["authctl", "call", f"{url}/item"],
+        ("--version ÷ curl --version", 0.32, 0.30, 60, ["authctl", "--version"], ["curl", "--version"]),
+        ("call ÷ curl with $(secret-tool …)", 0.88, 0.75, 60, ["authctl", "call", f"{url}/item"],
          ["sh", "-c", by_secret]),
-        ("call, cached ÷ curl -H @file", 1.25, 1.10, 60, ["authctl", "call", *cached, f"{url}/item"],
+        ("call, cached ÷ curl -H @file", 1.40, 1.10, 60, ["authctl", "call", *cached, f"{url}/item"],
          ["curl", "-s", "-H", header, f"{url}/item"]),
-        ("token ÷ secret-tool lookup", 1.10, 1.00, 60, ["authctl", "token"], lookup),
+        ("token ÷ secret-tool lookup", 1.00, 0.90, 60, ["authctl", "token"], lookup),
         ("token, cached ÷ secret-tool lookup", 0.40, 0.30, 60, ["authctl", "token", *cached], lookup),
         ("1,000 GETs, --batch ÷ curl -Z", 1.30, 1.00, 60, *batch(1000)),
-        ("10,000 GETs, --batch ÷ curl -Z", 1.20, 1.00, 9, *batch(10000)),
+        ("10,000 GETs, --batch ÷ curl -Z", 1.10, 1.00, 9, *batch(10000)),
         ("1 GiB down ÷ curl", 1.05, 1.00, 9, ["authctl", "call", "-s", down], ["curl", "-s", down]),
         ("1 GiB up ÷ curl", 1.05, 1.00, 9,
          ["authctl", "call", "-X", "PUT", "--data-binary", f"@{folder}/gib", f"{bulk}/sink"],
