@@ -15,7 +15,7 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ORDER = {
     "AuthCore": [
         "Errors", "Threads", "Text", "HTTP", "Redaction", "Clocks", "Tokens", "Events", "Storage", "JOSE", "Images",
-        "Profiles", "Discovery", "Registration", "Server", "Refresh", "Grants", "Session", "API",
+        "Profiles", "Discovery", "Registration", "Server", "Refresh", "Grants", "API", "Session",
     ],
     "AuthctlCLI": [
         "Grammar", "Rendering", "Runtime", "Profiles", "Background", "Commands/Shared", "Commands/Call/Options",

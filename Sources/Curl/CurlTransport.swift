@@ -10,7 +10,7 @@ import FoundationEssentials
 /// - Connecting times out after 30 s unless ``NetworkOptions/connectTimeout`` is set.
 /// - A cancelled `send` returns at once. If its thread is blocked in a read or a write of a local file at that moment,
 ///   that one call may still complete afterwards; no other call follows.
-/// - The program must ignore `SIGPIPE`: OpenSSL writes to sockets without `MSG_NOSIGNAL`.
+/// - A connection that the server has closed sends the process no `SIGPIPE`, whatever the process does with it.
 public struct CurlTransport: HTTPTransport {
   private let variables: CurlVariables
   private let pool = LoopPool()

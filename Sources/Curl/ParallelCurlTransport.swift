@@ -8,7 +8,6 @@ public import AuthCore
 /// - A request that must wait for others starts as soon as one of them ends, without its task being asked. Tasks get
 ///   their responses in groups while many arrive.
 /// - The credential is fetched before that wait; neither counts against ``NetworkOptions/timeout``.
-/// - The program must ignore `SIGPIPE`.
 public struct ParallelCurlTransport: HTTPTransport {
   private let variables: CurlVariables
   private let loop: TransferLoop

@@ -45,7 +45,7 @@ struct TransferSettings {
       .number(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
       .number(CURLOPT_SSL_VERIFYPEER, 1),
       .number(CURLOPT_SSL_VERIFYHOST, 2),
-      // Signals belong to the program, which ignores SIGPIPE.
+      // Signals belong to the program: the threads of transfers block them.
       .number(CURLOPT_NOSIGNAL, 1),
       // Cancellation must not wait for a resolver that does not respond.
       .number(CURLOPT_QUICK_EXIT, 1),

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// a registered client has `issuer` instead of `profile`. For authctl
 /// itself, `secret-tool lookup application authctl profile NAME kind tokens` prints what is stored.
 ///
-/// A program stores its session with `SecretTokenStorage(SecretServiceStore(application: "shop"), profile: "alice")`.
+/// A program stores its sessions with `SessionStorage.keyring("com.example.app")`.
 public struct SecretServiceStore: SecretStore {
   let application: String
   private let bus: SessionBus
@@ -170,5 +170,19 @@ extension SecretServiceStore {
         kept.failure = error
       }
     }
+  }
+}
+
+extension SessionStorage {
+  /// Tokens in the user's keyring, as an item with the application's and the session's name.
+  ///
+  /// All processes with the same two names share the session, and one of them at a time refreshes it: they also share a
+  /// lock, a file in `$XDG_STATE_HOME`, else in `~/.local/state`.
+  ///
+  /// - Parameters:
+  ///   - application: the name of the program, such as `com.example.app`.
+  ///   - prompting: whether the keyring may prompt the user to unlock it.
+  public static func keyring(_ application: String, prompting: Bool = false) -> SessionStorage {
+    .items(of: application, in: SecretServiceStore(application: application, prompting: prompting))
   }
 }

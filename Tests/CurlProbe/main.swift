@@ -8,7 +8,6 @@ import SystemPackage
 //   CurlProbe get URL [FILE]           the body to FILE, or thrown at /dev/null
 //   CurlProbe put URL FILE             the body from a regular file, or from standard input where FILE is -
 //   CurlProbe leaks URL                many ways to succeed and to fail, at the server of Tests/Servers/bulk.py
-signal(SIGPIPE, SIG_IGN)
 
 func transport() -> CurlTransport { CurlTransport(environment: ProcessInfo.processInfo.environment) }
 

@@ -112,7 +112,7 @@ struct ExampleProgramTests {
     #expect(try place.lab.count("kind5.guest.ok") == 1)
     // Its items are its own: authctl has none of them.
     #expect(try place.stored("guest") == nil)
-    let words = ["lookup", "application", "guestbook", "profile", "guest", "kind", "tokens"]
+    let words = ["lookup", "application", "com.example.guestbook", "profile", "guest", "kind", "tokens"]
     let pair = try JSONObject(Data(try place.session.run("secret-tool", words).utf8))
     let token = try #require(pair.string("access_token"))
     let me = try place.lab.send("GET", "/kind5/api/me", headers: [("Authorization", "Bearer \(token)")])

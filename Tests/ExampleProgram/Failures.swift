@@ -64,7 +64,7 @@ struct Failures {
 
   private func nobodyLoggedIn(_ transport: any HTTPTransport) async throws {
     let server = try AuthorizationServer("work", issuer: lab.origin, clientID: "cli", transport: transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     await show("nobody logged in", session.client(base: try lab.url("/api"), transport: transport), .get("me"))
   }
 

@@ -81,7 +81,7 @@ struct Interceptors {
 
   private func loggedIn() async throws -> TokenSession {
     let server = try AuthorizationServer("work", issuer: lab.origin, clientID: "cli", transport: lab.transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
     return session
   }

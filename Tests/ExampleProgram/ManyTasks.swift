@@ -23,7 +23,7 @@ struct ManyTasks {
     }
 
     let server = try AuthorizationServer("work", issuer: lab.origin, clientID: "cli", transport: lab.transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
+    let session = TokenSession("work", storage: .memory, server: server, settings: settings)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
     let client = session.client(base: try lab.url("/api"), transport: lab.transport)
 

@@ -30,7 +30,7 @@ struct OwnServer {
 
     let server = APIClient(base: base, transport: transport)
     let session = TokenSession(
-      "shop", storage: TableStorage(), refreshTokenMargin: .seconds(60),
+      "shop", storage: .custom(TableStorage()), refreshTokenMargin: .seconds(60),
       revoke: { pair in
         let request = try APIRequest.post("auth/logout", json: ["refreshToken": pair.refreshToken?.exposed])
         _ = try await server.send(request, as: EmptyResponse.self)

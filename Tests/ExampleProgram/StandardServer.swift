@@ -18,7 +18,7 @@ struct StandardServer {
 
     let server = try AuthorizationServer(
       "work", issuer: issuer, clientID: "cli", scope: ["api"], transport: transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     let watching = watch(session)
 
     let pair = try await server.logIn(username: "alice", password: Secret("alice-pass"))

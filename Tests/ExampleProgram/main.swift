@@ -22,8 +22,6 @@ default: try await tour()
 
 /// What the articles show in pieces.
 func tour() async throws {
-  // OpenSSL writes to sockets that the other end may have closed.
-  signal(SIGPIPE, SIG_IGN)
   let lab = try Lab(origin: CommandLine.arguments[1])
   try await StandardServer(lab: lab).run()
   try await OwnServer(lab: lab).run()

@@ -14,7 +14,7 @@ enum SessionFileTarget: FuzzTarget {
   /// Words the reasons to refuse a file; it never reads or writes one.
   private static let store = SealedFileStore(
     in: "/nonexistent", profile: profile,
-    key: SecretFile("/nonexistent/key", what: "the key", credentials: nil), lock: ProcessLock())
+    key: .file(SecretFile("/nonexistent/key", what: "the key", credentials: nil)), lock: ProcessLock())
 
   static func check(_ bytes: [UInt8]) {
     do {

@@ -33,15 +33,30 @@ public struct APIClient: Sendable {
   public func send<Value: Decodable & Sendable>(
     _ request: APIRequest, as type: Value.Type = Value.self
   ) async throws -> APIResponse<Value> {
-    var request = request
-    if request.fields[.accept] == nil { request.fields[.accept] = "application/json" }
     do {
-      let httpResponse = try await acceptedResponse(to: request)
+      let httpResponse = try await acceptedResponse(to: request.acceptingJSON)
       let data = Data(httpResponse.body)
       let response = HTTPResponse(status: .init(code: httpResponse.status), headerFields: httpResponse.fields)
       return APIResponse(value: try decode(data, httpResponse.status), data: data, response: response)
     } catch {
       throw mapped(error)
+    }
+  }
+
+  /// Sends a request for tokens to a session's server.
+  ///
+  /// - Parameter codes: where responses have their codes.
+  /// - Throws: ``APIError``, unmapped: ``APIError/server(_:)`` for any response that refuses the request, also with a
+  ///   successful status; the errors of custom adapters and retriers.
+  func reply<Reply: TokenReply>(to request: APIRequest, _ codes: ResponsePointers) async throws -> Reply {
+    let response = try await acceptedResponse(to: request.acceptingJSON)
+    let document = try? JSONValue(parsing: response.body)
+    guard document.map({ !codes.refuses($0) }) ?? true else { throw APIError.server(ServerFailure(response)) }
+    do throws(APIError) {
+      return try decode(Data(response.body), response.status)
+    } catch {
+      guard document.flatMap({ codes.code($0) }) == nil else { throw APIError.server(ServerFailure(response)) }
+      throw error
     }
   }
 
@@ -74,12 +89,22 @@ public struct APIClient: Sendable {
     }
   }
 
-  private func mapped(_ error: any Error) -> any Error {
+  /// Returns the error that the options map an error to.
+  func mapped(_ error: any Error) -> any Error {
     switch error {
     case let error as APIError: options.errorMapping(error)
     case let error as AuthError: options.errorMapping(.authentication(error))
     default: error
     }
+  }
+}
+
+extension APIRequest {
+  /// The request for JSON, unless it states what it accepts.
+  fileprivate var acceptingJSON: APIRequest {
+    var request = self
+    if request.fields[.accept] == nil { request.fields[.accept] = "application/json" }
+    return request
   }
 }
 

@@ -17,6 +17,16 @@ extension APIRequest {
     APIRequest(.post, path)
   }
 
+  /// Creates a PUT request without a body.
+  public static func put(_ path: String) -> APIRequest {
+    APIRequest(.put, path)
+  }
+
+  /// Creates a PATCH request without a body.
+  public static func patch(_ path: String) -> APIRequest {
+    APIRequest(.patch, path)
+  }
+
   /// Creates a POST request with a value as JSON.
   ///
   /// - Throws: the error from the encoder.

@@ -39,6 +39,21 @@ extension RefreshFailure {
   }
 }
 
+extension RefreshFailure {
+  /// Classifies an error of a refresh by the error codes of a server, and then as ``init(thrown:)`` does.
+  init(thrown error: any Error, _ codes: ResponsePointers) {
+    self.init(thrown: error)
+    guard case APIError.server(let failure) = error, let document = try? JSONValue(parsing: failure.data),
+      let code = codes.code(document), !codes.loginRequiredCodes.isEmpty
+    else { return }
+    if codes.loginRequiredCodes.contains(code) {
+      self = .dead(code, why: "the server refuses the refresh token (\(failure))")
+    } else if case .refreshTokenDead = self {
+      self = .other(AuthError(thrown: error, while: "refreshing the token"))
+    }
+  }
+}
+
 extension ServerFailure {
   /// The value of `Retry-After`, in seconds.
   fileprivate var retryAfter: Double? { TransferResponse(status: status, fields: fields).retryAfter(now: Date()) }
@@ -62,5 +77,6 @@ extension AuthError {
     // Only the type is shown: the error's own text may contain a secret.
     default: self = .tryLater(what, why: "it failed (\(type(of: error)))", hint: hint, remedy: remedy)
     }
+    if !(error is AuthError) { self = explained { $0.underlying = error } }
   }
 }

@@ -26,17 +26,25 @@ public struct ServerFailure: Sendable, Equatable {
     let document = try? JSONValue(parsing: response.body)
     // RFC 6750 and RFC 9449 put the error into the challenge, and the body may be empty.
     let challenge = Challenge.all(in: response.fields).first { $0["error"] != nil }
-    code = ServerFailure.words(ServerFailure.codes, document) ?? challenge?["error"].map { Escaped.text($0) }
+    code = ServerFailure.words(ResponsePointers.usualCodes, document) ?? challenge?["error"].map { Escaped.text($0) }
     message =
       ServerFailure.words(ServerFailure.messages, document)
-      ?? challenge?["error_description"].map { Escaped.text($0) }
+      ?? challenge?["error_description"].map { Escaped.text($0) } ?? ServerFailure.text(response)
     insufficientAuthorization = response.insufficientAuthorization
   }
 
-  private static let codes = ["/code", "/errorCode", "/error/code", "/error", "/type"]
   private static let messages = [
     "/message", "/error_description", "/error/message", "/detail", "/title", "/errorMessage",
   ]
+
+  /// Returns the body as a message if it is plain text, in UTF-8 and short: one line of it.
+  private static func text(_ response: TransferResponse) -> String? {
+    guard response.fields[.contentType]?.prefix(upToAny: "; ").lowercased() == "text/plain",
+      let text = String(validating: response.body, as: UTF8.self)
+    else { return nil }
+    let line = text.split(atAny: "\r\n").first.map { String($0).trimmingWhitespace() } ?? ""
+    return line.isEmpty ? nil : Escaped.text(line, limit: 300)
+  }
 
   private static func words(_ places: [String], _ document: JSONValue?) -> String? {
     guard let document else { return nil }

@@ -31,6 +31,24 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     public var serverError: String?
     /// The server's `error_description`; nil if it sent none.
     public var serverErrorDescription: String?
+    /// The error of the program's own code that is the reason; nil for none. It is never printed or stored, and two
+    /// explanations that differ only in it are equal.
+    public var underlying: (any Error)? {
+      get { cause.error }
+      set { cause.error = newValue }
+    }
+    private var cause = Cause()
+
+    private enum CodingKeys: String, CodingKey {
+      case what, why, hint, remedy, serverError, serverErrorDescription
+    }
+
+    /// An error without a text, of which there is only one.
+    private struct Cause: Sendable, Equatable, CustomReflectable {
+      var error: (any Error)?
+      var customMirror: Mirror { Mirror(self, children: []) }
+      static func == (_: Cause, _: Cause) -> Bool { true }
+    }
 
     /// Creates an explanation.
     public init(

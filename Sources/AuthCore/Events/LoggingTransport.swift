@@ -2,6 +2,16 @@ import HTTPTypes
 public import Logging
 import Synchronization
 
+extension HTTPTransport {
+  /// Returns a transport that sends requests by this one, and logs them; the parameters are those of
+  /// ``LoggingTransport``.
+  public func logged(
+    to logger: Logger, level: Logger.Level = .debug, secretNames: [String] = [], bodyLimit: Int = 0
+  ) -> LoggingTransport {
+    LoggingTransport(self, logger: logger, level: level, secretNames: secretNames, bodyLimit: bodyLimit)
+  }
+}
+
 /// Logs each request and its response without secrets, and sends it by another transport.
 ///
 /// There is one message for the request and one for the response or the failure, with the same number. Both state the

@@ -28,10 +28,16 @@ package struct RefusalRule: Sendable {
     pointers = nil
   }
 
+  /// Creates a rule that depends on the status code, and on the error code of a body.
+  init(statuses: Set<Int>, _ codes: ResponsePointers) {
+    self.statuses = statuses
+    pointers = codes.refreshOnCodes.isEmpty ? nil : codes
+  }
+
   /// Creates the rule from the `refresh_on` and `refresh_on_codes` of a profile. A password can't be refreshed.
   package init(_ profile: Profile) {
-    statuses = profile.type == .basic ? [] : profile.refreshOn
-    pointers = profile.custom.map(\.response).flatMap { $0.refreshOnCodes.isEmpty ? nil : $0 }
+    self.init(
+      statuses: profile.type == .basic ? [] : profile.refreshOn, profile.custom?.response ?? ResponsePointers())
   }
 
   /// Whether any response refuses the token.

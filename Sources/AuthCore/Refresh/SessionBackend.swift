@@ -47,3 +47,11 @@ package struct SessionBackend: Sendable {
     return .adopted(access: pair.fingerprint, by: pair.refreshedBy, age: age)
   }
 }
+
+extension SessionBackend {
+  /// Creates the parts of a session whose storage brings its lock.
+  init(name: String, storage: SessionStorage, refresher: any TokenRefresher, revocation: any TokenRevocation) {
+    let (tokens, lock) = storage.opened(name)
+    self.init(name: name, storage: tokens, refresher: refresher, revocation: revocation, lock: lock)
+  }
+}

@@ -68,11 +68,11 @@ extension TokenSession {
   /// Creates a session for a program at an OAuth 2.0 server.
   ///
   /// - Parameters:
-  ///   - name: the name of the session in messages.
-  ///   - storage: stores its pair.
+  ///   - name: the name of the session in its storage and in messages.
+  ///   - storage: where its pair lives.
   ///   - server: refreshes and revokes the pair; its events are passed to the session's events.
   public init(
-    _ name: String, storage: any TokenStorage, server: AuthorizationServer,
+    _ name: String, storage: SessionStorage, server: AuthorizationServer,
     settings: SessionSettings = SessionSettings()
   ) {
     let server = server.reporting(to: settings.handler)

@@ -11,8 +11,25 @@ public struct SessionSettings: Sendable {
     get { refusals.statuses }
     set { refusals.statuses = newValue }
   }
-  /// Allows one caller at a time to refresh: a ``FileLock`` if several processes share the stored pair.
-  public var lock: any RefreshLock = ProcessLock()
+  /// The error codes of an API that trigger a refresh and a replay, as ``refreshOn`` does. With a successful status
+  /// they count only if the member `success` is false.
+  public var refreshOnCodes: Set<String> {
+    get { errorCodes.refreshOnCodes }
+    set { errorCodes.refreshOnCodes = newValue }
+  }
+  /// The error codes of a refresh after which the user must log in. If there are any, no other code means this; without
+  /// a code, 400 and 401 do. With a successful status they count only if the response has no token, or the member
+  /// `success` is false.
+  public var loginRequiredCodes: Set<String> {
+    get { errorCodes.loginRequiredCodes }
+    set { errorCodes.loginRequiredCodes = newValue }
+  }
+  /// The locations of the error code in a response, as JSON Pointers (RFC 6901); the first that finds a code counts.
+  public var codeAt: [String] = ResponsePointers.usualCodes {
+    didSet { errorCodes.errorCode = ResponsePointers(codesAt: codeAt).errorCode }
+  }
+  /// Allows one caller at a time to refresh; nil for the lock that the storage brings.
+  public var lock: (any RefreshLock)?
   /// Sends every event to its streams; see ``TokenSession/events``.
   package var events = EventBroadcast()
   /// Called with every event, from any thread; it must not block. Unlike a stream it drops no event.
@@ -23,6 +40,10 @@ public struct SessionSettings: Sendable {
   /// Returns the current time.
   public var now: @Sendable () -> Date = { Date() }
 
+  /// Where responses have their codes, and what these mean.
+  var errorCodes = ResponsePointers(codesAt: ResponsePointers.usualCodes) {
+    didSet { refusals = RefusalRule(statuses: refusals.statuses, errorCodes) }
+  }
   /// The rule that decides which responses from the API refuse the token.
   var refusals = RefusalRule()
   /// Creates the identifier that distinguishes a new session from all others.

@@ -4,6 +4,8 @@
 public struct TokenSession: Sendable {
   let settings: SessionSettings
   let manager: TokenManager
+  /// Sends the requests for tokens; nil if the program or an OAuth server does.
+  let server: APIClient?
   let notice: LoginNotice?
 
   var backend: SessionBackend { manager.backend }
@@ -11,17 +13,59 @@ public struct TokenSession: Sendable {
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - name: the name of the session in messages.
-  ///   - storage: stores its pair.
+  ///   - name: the name of the session in its storage and in messages.
+  ///   - storage: where its pair lives.
   ///   - refresher: exchanges a pair for a new one at the server.
   ///   - revocation: revokes a pair at the server; nil if the server has no revocation.
   public init(
-    _ name: String, storage: any TokenStorage, refresher: any TokenRefresher,
+    _ name: String, storage: SessionStorage, refresher: any TokenRefresher,
     revocation: (any TokenRevocation)? = nil, settings: SessionSettings = SessionSettings()
   ) {
     self.init(
       SessionBackend(name: name, storage: storage, refresher: refresher, revocation: revocation ?? NoRevocation()),
       settings: settings)
+  }
+
+  /// Creates a session whose server refreshes tokens by a request of its own.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the session in its storage and in messages.
+  ///   - storage: where its pair lives.
+  ///   - server: sends the requests of this session for tokens; it adds no token to them.
+  ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
+  ///     zero the server decides.
+  ///   - refresh: returns the request that exchanges a refresh token. Its parameter is the token itself: it goes into
+  ///     the request, and nowhere else.
+  ///   - reply: the response to it. ``RefreshFailure/init(thrown:)`` defines what an error means for the session, after
+  ///     ``SessionSettings/loginRequiredCodes``.
+  ///   - revoke: returns the request that revokes a refresh token, its parameter; nil if the server has no revocation.
+  ///     The pair is removed locally even if it fails.
+  public init<Reply: TokenReply>(
+    _ name: String, storage: SessionStorage, server: APIClient, refreshTokenMargin: Duration = .zero,
+    settings: SessionSettings = SessionSettings(),
+    refresh: @escaping @Sendable (_ refreshToken: String) throws -> APIRequest, as reply: Reply.Type,
+    revoke: (@Sendable (_ refreshToken: String) throws -> APIRequest)? = nil
+  ) {
+    let refresher = ClosureRefresher(refreshTokenMargin: refreshTokenMargin, now: settings.now) { pair in
+      let request = try refresh(pair.refreshToken?.exposed ?? "")
+      let sentAt = settings.now()
+      do {
+        let reply: Reply = try await server.reply(to: request, settings.errorCodes)
+        return pair.refreshed(by: reply.response, sentAt: sentAt)
+      } catch {
+        throw RefreshFailure(thrown: error, settings.errorCodes)
+      }
+    }
+    let revocation = revoke.map { revoke in
+      ClosureRevocation { pair in
+        guard let token = pair.refreshToken else { return }
+        _ = try await server.send(try revoke(token.exposed), as: EmptyResponse.self)
+      }
+    }
+    self.init(
+      SessionBackend(
+        name: name, storage: storage, refresher: refresher, revocation: revocation ?? NoRevocation()),
+      settings: settings, server: server)
   }
 
   /// Creates a session from closures.
@@ -34,7 +78,7 @@ public struct TokenSession: Sendable {
   ///   - refresh: exchanges a pair for a new one at the server; ``TokenPair/refreshed(by:sentAt:)`` creates it from the
   ///     response. ``RefreshFailure/init(thrown:)`` defines what an error means for the session.
   public init(
-    _ name: String, storage: any TokenStorage, refreshTokenMargin: Duration = .zero,
+    _ name: String, storage: SessionStorage, refreshTokenMargin: Duration = .zero,
     settings: SessionSettings = SessionSettings(), revoke: (@Sendable (TokenPair) async throws -> Void)? = nil,
     refresh: @escaping @Sendable (TokenPair) async throws -> TokenPair
   ) {
@@ -45,13 +89,14 @@ public struct TokenSession: Sendable {
   }
 
   /// Creates a session from its parts, with the lock, policy, clock and events from the settings.
-  init(_ backend: SessionBackend, settings: SessionSettings) {
+  init(_ backend: SessionBackend, settings: SessionSettings, server: APIClient? = nil) {
     var backend = backend
-    backend.lock = settings.lock
+    backend.lock = settings.lock ?? backend.lock
     backend.policy = settings.policy
     backend.now = settings.now
     backend.events = settings.handler
     self.settings = settings
+    self.server = server
     manager = TokenManager(backend)
     notice = settings.onLoginRequired.map { LoginNotice($0) }
   }
@@ -108,6 +153,27 @@ public struct TokenSession: Sendable {
 // MARK: - Login and logout
 
 extension TokenSession {
+  /// Logs in by a request to the session's server, and stores the pair of its response.
+  ///
+  /// - Returns: the response.
+  /// - Throws: the errors of ``APIClient/send(_:as:)`` and of ``logIn(with:)``; ``AuthError/usage(_:)`` if the session
+  ///   was created without a server.
+  @discardableResult
+  public func logIn<Reply: TokenReply>(_ request: APIRequest, as type: Reply.Type = Reply.self) async throws -> Reply {
+    guard let server else {
+      throw AuthError.usage("logging in", why: "the session has no server", hint: "create it with one")
+    }
+    let sentAt = settings.now()
+    let reply: Reply
+    do {
+      reply = try await server.reply(to: request, settings.errorCodes)
+    } catch {
+      throw server.mapped(error)
+    }
+    try await logIn(with: TokenPair(reply.response, sentAt: sentAt))
+    return reply
+  }
+
   /// Stores the pair of a login. Revokes the pair of an older login if it has a refresh token and the server supports
   /// revocation.
   ///

@@ -1,7 +1,7 @@
 import Dispatch
-import FoundationEssentials
+public import FoundationEssentials
 import Glibc
-public import SystemPackage
+package import SystemPackage
 
 /// A lock for all processes of a user: `flock` on a file, which the kernel releases when its holder dies.
 ///
@@ -10,7 +10,12 @@ public struct FileLock: RefreshLock {
   private let path: FilePath
 
   /// Creates a lock on a file; the file and its folder are created when needed.
-  public init(_ path: FilePath) {
+  public init(_ file: URL) {
+    self.init(FilePath(file.path))
+  }
+
+  /// Creates a lock on a file; the file and its folder are created when needed.
+  package init(_ path: FilePath) {
     self.path = path
   }
 

@@ -54,7 +54,7 @@ extension SealedFileStore {
         hint: "use the later version; or remove it: \(removal)")
     case .otherKey:
       return .storage(
-        .refused, "the session file \(file)", why: "it was sealed with another key than \(key.path)",
+        .refused, "the session file \(file)", why: "it was sealed with another key than \(key.name)",
         hint: "use that key; or remove it: \(removal)", remedy: .logIn(session: profile))
     }
   }

@@ -14,7 +14,7 @@ package struct SealedFileStore: ReservingSecretStore {
   /// The file.
   package let file: FilePath
   let profile: String
-  let key: SecretFile
+  let key: SealingKey.Source
   let reservation = Reservation()
   private let lock: any RefreshLock
   private let deadline: Duration
@@ -24,11 +24,12 @@ package struct SealedFileStore: ReservingSecretStore {
   /// - Parameters:
   ///   - folder: the folder of the session files, which is created when needed.
   ///   - profile: the name of the profile.
-  ///   - key: the file with the key.
+  ///   - key: the source of the key.
   ///   - lock: the lock for writing.
   ///   - deadline: the maximum time to wait for another process that writes.
   package init(
-    in folder: FilePath, profile: String, key: SecretFile, lock: any RefreshLock, deadline: Duration = .seconds(10)
+    in folder: FilePath, profile: String, key: SealingKey.Source, lock: any RefreshLock,
+    deadline: Duration = .seconds(10)
   ) {
     file = folder.appending(SealedFileStore.name(of: profile))
     self.profile = profile

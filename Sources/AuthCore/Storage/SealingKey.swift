@@ -1,5 +1,5 @@
 import Crypto
-import FoundationEssentials
+package import FoundationEssentials
 package import SystemPackage
 
 /// The key that seals the session file of a profile: 32 random bytes, in its file as a line of Base64.
@@ -33,6 +33,38 @@ package struct SealingKey: Sendable {
         .refused, file.name, why: "it has \(bytes.count) bytes, not \(SealingKey.size)", hint: hint)
     }
     self.init(bytes: bytes)
+  }
+
+  /// Reads a key from its source.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` if it is not a key, or its file can't be used.
+  init(_ source: Source) throws(AuthError) {
+    switch source {
+    case .file(let file): try self.init(file)
+    case .bytes(let bytes):
+      guard bytes.count == SealingKey.size else {
+        throw .storage(
+          .refused, source.name, why: "it has \(bytes.count) bytes, not \(SealingKey.size)",
+          hint: "use \(SealingKey.size) random bytes")
+      }
+      self.init(bytes: bytes)
+    }
+  }
+
+  /// Where the key of a session file comes from.
+  package enum Source: Sendable {
+    /// From a file that a profile names.
+    case file(SecretFile)
+    /// From the program itself.
+    case bytes(Data)
+
+    /// The key in messages.
+    var name: String {
+      switch self {
+      case .file(let file): file.path
+      case .bytes: "the key of the session file"
+      }
+    }
   }
 
   /// Creates a key from its 32 bytes.

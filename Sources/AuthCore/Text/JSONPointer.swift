@@ -15,6 +15,11 @@ package struct JSONPointer: Sendable, Equatable {
     self.tokens = tokens
   }
 
+  private init(tokens: [String]) { self.tokens = tokens }
+
+  /// Returns the pointer to a member of a document.
+  static func member(_ name: String) -> JSONPointer { JSONPointer(tokens: [name]) }
+
   /// Returns the value to which the pointer refers (section 4); nil if there is none.
   package func value(in document: JSONValue) -> JSONValue? {
     var value = document

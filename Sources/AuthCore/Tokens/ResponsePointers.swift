@@ -25,6 +25,15 @@ package struct ResponsePointers: Sendable, Equatable {
   /// Creates an empty set of pointers.
   package init() {}
 
+  /// Creates pointers to an error code and a flag `success` only.
+  init(codesAt places: [String]) {
+    errorCode = places.map { JSONPointer($0) ?? .member($0) }
+    success = [.member("success")]
+  }
+
+  /// The places where most servers have an error code.
+  static let usualCodes = ["/code", "/errorCode", "/error/code", "/error", "/type"]
+
   /// The locations of values that are no secrets: lifetimes, flag, error code, message and user.
   var described: [JSONPointer] {
     let usual = ResponsePointers.usualMessages.compactMap { JSONPointer("/" + $0) }

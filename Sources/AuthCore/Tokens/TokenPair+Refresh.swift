@@ -112,14 +112,14 @@ extension TokenPair {
   /// Creates a pair from a server's response to a login.
   ///
   /// - Parameter sentAt: when the request was sent; lifetimes count from there.
-  public init(_ response: TokenResponse, sentAt: Date) {
+  public init(_ response: TokenResponse, sentAt: Date = Date()) {
     self.init(response, sentAt: sentAt, serverDate: nil, lifetime: nil, server: nil)
   }
 
   /// Returns this pair after a refresh: values that the response does not contain are unchanged.
   ///
   /// - Parameter sentAt: when the request was sent; lifetimes count from there.
-  public func refreshed(by response: TokenResponse, sentAt: Date) -> TokenPair {
+  public func refreshed(by response: TokenResponse, sentAt: Date = Date()) -> TokenPair {
     refreshed(by: response, sentAt: sentAt, serverDate: nil, lifetime: nil)
   }
 }

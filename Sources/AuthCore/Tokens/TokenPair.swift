@@ -112,16 +112,18 @@ public struct TokenPair: Sendable, Equatable {
     }
   }
 
-  /// Creates a pair whose session begins at `issuedAt`.
+  /// Creates a pair whose session begins at `issuedAt`. Without `expiresAt`, `exp` of a JWT counts.
   public init(
     accessToken: Secret, refreshToken: Secret? = nil, tokenType: String = "Bearer", expiresAt: Date? = nil,
-    refreshExpiresAt: Date? = nil, scope: [String]? = nil, subject: String? = nil, issuedAt: Date,
+    refreshExpiresAt: Date? = nil, scope: [String]? = nil, subject: String? = nil, issuedAt: Date = Date(),
     server: Server? = nil
   ) {
     self.accessToken = accessToken
     self.refreshToken = refreshToken
     self.tokenType = tokenType
-    self.expiresAt = expiresAt
+    self.expiresAt =
+      expiresAt
+      ?? Expiry.accessToken(TokenResponse(accessToken: accessToken), sentAt: issuedAt, serverDate: nil, lifetime: nil)
     self.refreshExpiresAt = refreshExpiresAt
     self.scope = scope
     self.subject = subject

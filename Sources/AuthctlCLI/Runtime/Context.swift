@@ -221,7 +221,7 @@ package struct Context: Sendable {
     guard profile.store == .file, let key = profile.storeKey else { return secrets(prompting) }
     return SealedFileStore(
       in: sessionFolder, profile: profile.name.string,
-      key: SecretFile(key, what: "the store's key", credentials: credentials),
+      key: .file(SecretFile(key, what: "the store's key", credentials: credentials)),
       lock: fileLock(lockFolder.appending(".store-\(profile.name).lock")))
   }
 

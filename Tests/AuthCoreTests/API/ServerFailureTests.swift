@@ -30,6 +30,20 @@ struct ServerFailureTests {
     #expect("\(ServerFailure(.made(401, fields: [.wwwAuthenticate: "Bearer realm=x"])))" == "401")
   }
 
+  @Test("one line of plain text is the message, at most 300 characters and escaped; HTML and other bytes never are")
+  func text() {
+    func message(_ type: String, _ body: String) -> String? {
+      ServerFailure(.made(500, body, fields: [.contentType: type])).message
+    }
+    #expect(message("text/plain; charset=utf-8", "\r\n no room \nmore") == "no room")
+    #expect(message("TEXT/PLAIN", "a\u{1b}[2J") == #"a\u{1b}[2J"#)
+    #expect(message("text/plain", String(repeating: "x", count: 400)).map { $0.count <= 301 } == true)
+    #expect(message("text/html", "no room") == nil && message("text/plain", " \n") == nil)
+    let bytes = TransferResponse(
+      status: 500, fields: [.contentType: "text/plain"], body: [0xFF, 0x41], bodyCount: 2)
+    #expect(ServerFailure(bytes).message == nil)
+  }
+
   @Test("a server failure is described in one line with escaped control characters, without the body")
   func description() {
     #expect("\(ServerFailure(.made(500, "<html>secret")))" == "500")

@@ -182,7 +182,7 @@ struct LoggingTransportTests {
     let server = try AuthorizationServer(
       "work", issuer: "https://id.example", clientID: "cli", clientSecret: Secret("client+secret"), transport: transport
     )
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice/pass word")))
     let client = session.client(base: try WebURL("https://api.example"), transport: transport)
     #expect(try await client.response(to: .get("me")).status == 200)

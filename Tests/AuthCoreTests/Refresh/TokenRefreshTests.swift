@@ -119,7 +119,7 @@ struct TokenRefreshTests {
     @Sendable func store() -> SealedFileStore {
       SealedFileStore(
         in: folder.path.appending("sessions"), profile: "work",
-        key: SecretFile(key.string, what: "the key", credentials: nil),
+        key: .file(SecretFile(key.string, what: "the key", credentials: nil)),
         lock: FileLock(folder.path.appending("store.lock")))
     }
     @Sendable func names() throws -> [String] {

@@ -41,7 +41,7 @@ struct ServerSessionTests {
       .response(200, at: "https://id.example/revoke"), .response(200, at: "https://id.example/revoke"),
     ])
     let server = try server(transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     let pair = try await server.logIn(username: "alice", password: Secret("pw"))
     #expect(pair.flow == "password" && pair.accessToken == Secret("A1"))
     try await session.logIn(with: pair)
@@ -61,7 +61,7 @@ struct ServerSessionTests {
       ServerSessionTests.metadata, ServerSessionTests.none, tokens("A1"), tokens("A2"),
     ])
     let server = try server(transport, secret: Secret("shh"))
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     try await session.logIn(with: try await server.logInAsClient())
     #expect(try await session.token(replacing: Secret("A1")).accessToken == Secret("A2"))
     let grant = ["grant_type=client_credentials", "scope=api"]
@@ -77,7 +77,7 @@ struct ServerSessionTests {
       tokens("A1", #","refresh_token":"R1","refresh_expires_in":100"#), tokens("A2"),
     ])
     let server = try server(transport, margin: .seconds(200))
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("pw")))
     let error = await #expect(throws: AuthError.self) { try await session.refresh() }
     guard case .loginRequired = error else { throw Unexpected(error) }
@@ -94,7 +94,7 @@ struct ServerSessionTests {
     var settings = SessionSettings()
     settings.onEvent = { if case .retrying = $0 { seen.add("retrying") } }
     let server = try server(transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
+    let session = TokenSession("work", storage: .memory, server: server, settings: settings)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("pw")))
     #expect(try await session.refresh().accessToken == Secret("A2"))
     #expect(seen.all == ["retrying"])

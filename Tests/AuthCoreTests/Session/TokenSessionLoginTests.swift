@@ -23,7 +23,7 @@ struct TokenSessionLoginTests {
   @Test("a refresh token within its margin is not sent, and a login is required")
   func refreshMargin() async throws {
     let session = TokenSession(
-      "work", storage: storage, refreshTokenMargin: .seconds(60),
+      "work", storage: .custom(storage), refreshTokenMargin: .seconds(60),
       settings: settings { $0.onLoginRequired = told }
     ) { _ in throw Unexpected("asked") }
     var pair = samplePair(life: -1)
@@ -36,7 +36,7 @@ struct TokenSessionLoginTests {
   @Test("a dead session calls onLoginRequired once, however many requests meet it; so does the next one that dies")
   func loginRequired() async throws {
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onLoginRequired = told }
+      "work", storage: .custom(storage), settings: settings { $0.onLoginRequired = told }
     ) { _ in throw RefreshFailure.dead(why: "it is dead") }
     for number in 1...2 {
       try await session.logIn(with: samplePair(access: "A\(number)", refresh: "R\(number)", life: -1))
@@ -54,7 +54,7 @@ struct TokenSessionLoginTests {
   @Test("a token that is still valid does not make the death of its session news again")
   func stillValid() async throws {
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onLoginRequired = told }
+      "work", storage: .custom(storage), settings: settings { $0.onLoginRequired = told }
     ) { _ in throw RefreshFailure.dead() }
     try await session.logIn(with: samplePair())
     for _ in 0..<3 {
@@ -67,7 +67,7 @@ struct TokenSessionLoginTests {
   @Test("a logged-out session is reported once, and not again after a reported end")
   func nobody() async throws {
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onLoginRequired = told }
+      "work", storage: .custom(storage), settings: settings { $0.onLoginRequired = told }
     ) { _ in throw RefreshFailure.dead() }
     for _ in 0..<3 { await #expect(throws: AuthError.self) { try await session.token() } }
     #expect(notices.count == 1)
@@ -81,7 +81,7 @@ struct TokenSessionLoginTests {
   @Test("a second login and logout are reported again")
   func again() async throws {
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onLoginRequired = told }
+      "work", storage: .custom(storage), settings: settings { $0.onLoginRequired = told }
     ) { _ in throw Unexpected("asked") }
     await #expect(throws: AuthError.self) { try await session.token() }
     try await session.logIn(with: samplePair())
@@ -93,7 +93,7 @@ struct TokenSessionLoginTests {
   @Test("a session that another program has started meanwhile can end again")
   func begunElsewhere() async throws {
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onLoginRequired = told }
+      "work", storage: .custom(storage), settings: settings { $0.onLoginRequired = told }
     ) { _ in throw RefreshFailure.dead() }
     try await session.logIn(with: samplePair(life: -1))
     await #expect(throws: AuthError.self) { try await session.token() }
@@ -107,7 +107,7 @@ struct TokenSessionLoginTests {
   @Test("a transient failure does not require a login")
   func tryLater() async throws {
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onLoginRequired = told }
+      "work", storage: .custom(storage), settings: settings { $0.onLoginRequired = told }
     ) { _ in throw APIError.server(ServerFailure(.made(503))) }
     try await session.logIn(with: samplePair(life: -1))
     let error = await #expect(throws: AuthError.self) { try await session.token() }

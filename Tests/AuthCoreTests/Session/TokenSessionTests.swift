@@ -26,7 +26,7 @@ struct TokenSessionTests {
   @Test("of five thousand concurrent requests whose token is refused, one refreshes (invariant 2)")
   func storm() async throws {
     let refreshes = Notices()
-    let session = TokenSession("work", storage: storage, settings: settings()) { pair in
+    let session = TokenSession("work", storage: .custom(storage), settings: settings()) { pair in
       #expect(pair.refreshToken == Secret("R1"))
       refreshes.add("")
       // Long enough that the others arrive while it runs, whenever it began.
@@ -49,7 +49,7 @@ struct TokenSessionTests {
   @Test("of five thousand concurrent tasks whose token has expired, one refreshes (invariant 2)")
   func expired() async throws {
     let refreshes = Notices()
-    let session = TokenSession("work", storage: storage, settings: settings()) { pair in
+    let session = TokenSession("work", storage: .custom(storage), settings: settings()) { pair in
       refreshes.add("")
       return next(pair, 2)
     }
@@ -66,7 +66,7 @@ struct TokenSessionTests {
   func margin(left: Double, refreshes: Int) async throws {
     let count = Notices()
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.policy.refreshBefore = .seconds(60) }
+      "work", storage: .custom(storage), settings: settings { $0.policy.refreshBefore = .seconds(60) }
     ) { pair in
       count.add("")
       return next(pair, 2)
@@ -82,7 +82,7 @@ struct TokenSessionTests {
   func beginAndEnd() async throws {
     let revoked = Notices()
     let session = TokenSession(
-      "work", storage: storage, settings: settings(),
+      "work", storage: .custom(storage), settings: settings(),
       revoke: { pair in revoked.add(pair.accessToken.exposed) },
       refresh: { _ in throw Unexpected("asked") })
     try await session.logIn(with: samplePair())
@@ -99,7 +99,7 @@ struct TokenSessionTests {
   func notRevoked() async throws {
     let error = AuthError.tryLater(.init("a", why: "b", hint: "c"))
     let session = TokenSession(
-      "work", storage: storage, settings: settings(), revoke: { _ in throw error },
+      "work", storage: .custom(storage), settings: settings(), revoke: { _ in throw error },
       refresh: { _ in throw Unexpected("asked") })
     try await session.logIn(with: samplePair())
     await #expect(throws: error) { try await session.logOut() }
@@ -117,7 +117,7 @@ struct TokenSessionTests {
     connection.events = settings.events.handler
     let server = AuthorizationServer(
       profile: try sampleProfile(), connection: connection, secrets: MemorySecretStore())
-    var session: TokenSession? = TokenSession("work", storage: storage, server: server, settings: settings)
+    var session: TokenSession? = TokenSession("work", storage: .custom(storage), server: server, settings: settings)
     let stream = try #require(session?.events)
     try await session?.logIn(with: samplePair())
     #expect(try await session?.logOut() == true)
@@ -134,7 +134,8 @@ struct TokenSessionTests {
   @Test("a logout with nothing stored sends no event")
   func nothingToEnd() async throws {
     let events = EventLog()
-    let session = TokenSession("work", storage: storage, settings: settings { $0.onEvent = events.handler }) { _ in
+    let session = TokenSession("work", storage: .custom(storage), settings: settings { $0.onEvent = events.handler }) {
+      _ in
       throw Unexpected("a refresh")
     }
     #expect(try await !session.logOut())
@@ -148,7 +149,7 @@ struct TokenSessionTests {
   func damaged() async throws {
     let secrets = MemorySecretStore([.workTokens: Secret("x")])
     let session = TokenSession(
-      "work", storage: SecretTokenStorage(secrets, profile: "work"), settings: settings(),
+      "work", storage: .custom(SecretTokenStorage(secrets, profile: "work")), settings: settings(),
       refresh: { _ in throw Unexpected("asked") })
     try await session.logIn(with: samplePair())
     #expect(try await session.token().accessToken == Secret("A1"))
@@ -158,7 +159,7 @@ struct TokenSessionTests {
   func stateFirst() async throws {
     let seen = Notices()
     let session = TokenSession(
-      "work", storage: storage, settings: settings { $0.onEvent = { seen.add("\($0)") } }
+      "work", storage: .custom(storage), settings: settings { $0.onEvent = { seen.add("\($0)") } }
     ) { next($0, 2) }
     var none = session.events.makeAsyncIterator()
     #expect(await none.next() == .loaded(access: nil, expiresAt: nil))
@@ -178,7 +179,7 @@ struct TokenSessionTests {
   @Test("a stream without a reader keeps nothing in memory")
   func streamEnds() async throws {
     let settings = settings()
-    let session = TokenSession("work", storage: storage, settings: settings) { next($0, 2) }
+    let session = TokenSession("work", storage: .custom(storage), settings: settings) { next($0, 2) }
     do {
       var events = session.events.makeAsyncIterator()
       _ = await events.next()
@@ -189,7 +190,7 @@ struct TokenSessionTests {
 
   @Test("an event reaches every watcher")
   func events() async throws {
-    var session: TokenSession? = TokenSession("work", storage: storage, settings: settings()) { next($0, 2) }
+    var session: TokenSession? = TokenSession("work", storage: .custom(storage), settings: settings()) { next($0, 2) }
     let streams = [session?.events, session?.events].compactMap { $0 }
     try await session?.logIn(with: samplePair(life: -1))
     _ = try await session?.token()

@@ -31,7 +31,7 @@ struct SealedFileStoreTests {
     let path = key.hasPrefix("credential:") ? key : folder.url.path + "/" + key
     return SealedFileStore(
       in: FilePath(sessions.path), profile: profile,
-      key: SecretFile(path, what: "the store's key", credentials: nil),
+      key: .file(SecretFile(path, what: "the store's key", credentials: nil)),
       lock: lock ?? FileLock(folder.path.appending("lock")), deadline: deadline)
   }
 

@@ -43,7 +43,7 @@ import Testing
     let pair = TokenPair(accessToken: Secret("a"), issuedAt: .sample).beginning("one")
     secrets.put(try pair.stored(), as: SecretItem(profile: "work", kind: .tokens))
     #expect(try await change() == nil)
-    let session = TokenSession("work", storage: storage) { $0 }
+    let session = TokenSession("work", storage: .custom(storage)) { $0 }
     try await session.logIn(with: TokenPair(accessToken: Secret("b"), issuedAt: .sample))
     #expect(try await change()?.number == 1)
     try await session.logIn(with: TokenPair(accessToken: Secret("c"), issuedAt: .sample))
@@ -53,7 +53,7 @@ import Testing
 
   /// A session that has logged in and has been refreshed once.
   private func refreshed(_ settings: SessionSettings = SessionSettings()) async throws -> TokenSession {
-    let session = TokenSession("work", storage: storage, settings: settings) { pair in
+    let session = TokenSession("work", storage: .custom(storage), settings: settings) { pair in
       var pair = pair
       pair.accessToken = Secret(pair.accessToken.exposed + "+")
       return pair
@@ -112,7 +112,9 @@ import Testing
       secrets.put(try pair.stored(), as: SecretItem(profile: "work", kind: .tokens))
       for _ in 1...2 {
         let before = secrets.announced
-        let session = TokenSession("work", storage: storage) { _ in throw RefreshFailure.other(MemorySecrets.fault) }
+        let session = TokenSession("work", storage: .custom(storage)) { _ in
+          throw RefreshFailure.other(MemorySecrets.fault)
+        }
         await #expect(throws: AuthError.self) { try await session.refresh() }
         await session.finishRefresh()
         #expect(secrets.announced == before + [7])
@@ -123,7 +125,7 @@ import Testing
 
   @Test("a refresh whose response has the stored tokens is no change")
   func same() async throws {
-    let session = TokenSession("work", storage: storage) { pair in
+    let session = TokenSession("work", storage: .custom(storage)) { pair in
       pair.refreshed(by: TokenResponse(accessToken: pair.accessToken), sentAt: .sample + 5)
     }
     try await session.logIn(with: TokenPair(accessToken: Secret("a"), refreshToken: Secret("r"), issuedAt: .sample))

@@ -16,12 +16,12 @@ struct WorkerThreadTests {
       WorkerThread.start("test") {
         var mask = sigset_t()
         unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
-        let signals = [SIGINT, SIGTERM, SIGCHLD, SIGSEGV, SIGBUS, SIGILL]
+        let signals = [SIGINT, SIGTERM, SIGCHLD, SIGPIPE, SIGSEGV, SIGBUS, SIGILL]
         let blocked = signals.filter { unsafe sigismember(&mask, $0) == 1 }
         continuation.resume(returning: Facts(thread: pthread_self(), blocked: blocked))
       }
     }
-    #expect(facts.blocked == [SIGINT, SIGTERM, SIGCHLD])
+    #expect(facts.blocked == [SIGINT, SIGTERM, SIGCHLD, SIGPIPE])
     #expect(pthread_equal(facts.thread, pthread_self()) == 0)
   }
 

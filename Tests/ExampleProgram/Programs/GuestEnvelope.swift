@@ -6,27 +6,20 @@ import Keyring
 
 /// Registers a guest with a picture, keeps the tokens in the user's keyring, and finds them there the next time.
 struct GuestEnvelope {
-  struct Envelope: Decodable, Sendable {
-    struct Content: Decodable, Sendable {
-      var accessToken, refreshToken: Secret
-    }
+  /// The access token is a JWT: its own `exp` says how long it lives.
+  struct Envelope: TokenReply {
+    struct Content: Decodable, Sendable { var accessToken, refreshToken: Secret }
     var data: Content
-
-    /// The access token is a JWT: its own `exp` says how long it lives.
-    var response: TokenResponse { TokenResponse(accessToken: data.accessToken, refreshToken: data.refreshToken) }
+    var accessToken: Secret { data.accessToken }
+    var refreshToken: Secret? { data.refreshToken }
   }
 
   static func main() async throws {
-    signal(SIGPIPE, SIG_IGN)
     let base = try WebURL(CommandLine.arguments[1] + "/kind5")
     let transport = CurlTransport()
-    let server = APIClient(base: base, transport: transport)
-    let storage = SecretTokenStorage(SecretServiceStore(application: "guestbook"), profile: "guest")
-    let session = TokenSession("guest", storage: storage) { pair in
-      let body = ["refreshToken": pair.refreshToken?.exposed]
-      let envelope = try await server.send(.post("auth/refresh", json: body), as: Envelope.self).value
-      return pair.refreshed(by: envelope.response, sentAt: Date())
-    }
+    let session = TokenSession(
+      "guest", storage: .keyring("com.example.guestbook"), server: APIClient(base: base, transport: transport),
+      refresh: { try .post("auth/refresh", json: ["refreshToken": $0]) }, as: Envelope.self)
 
     if try await session.stored() == nil {
       let picture = try Data(contentsOf: URL(filePath: CommandLine.arguments[3]))
@@ -38,8 +31,7 @@ struct GuestEnvelope {
           .text("name", "Ada"),
           .file("image", fileName: "me.jpg", mediaType: fitted.mediaType, content: fitted.bytes),
         ])
-      let envelope = try await server.send(request, as: Envelope.self).value
-      try await session.logIn(with: TokenPair(envelope.response, sentAt: Date()))
+      try await session.logIn(request, as: Envelope.self)
       print("registered")
     }
     let client = session.client(base: base, transport: transport)

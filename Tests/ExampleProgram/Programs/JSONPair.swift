@@ -1,21 +1,14 @@
 import AuthCore
 import Curl
-import Foundation
-import HTTPTypes
 
 /// A flat JSON pair with lifetimes; the token goes in a header of the API's own, and a watcher sees what happens.
 struct JSONPair {
-  struct Tokens: Decodable, Sendable {
+  struct Tokens: TokenReply {
     var accessToken: Secret
-    var expiresIn, accessTokenExpiresIn: Double?
     var refreshToken: Secret?
-    var refreshTokenExpiresIn: Double?
-
-    var response: TokenResponse {
-      TokenResponse(
-        accessToken: accessToken, refreshToken: refreshToken, expiresIn: accessTokenExpiresIn ?? expiresIn,
-        refreshExpiresIn: refreshTokenExpiresIn)
-    }
+    var accessTokenExpiresIn, refreshTokenExpiresIn: Double?
+    var expiresIn: Double? { accessTokenExpiresIn }
+    var refreshExpiresIn: Double? { refreshTokenExpiresIn }
   }
 
   struct User: Decodable, Sendable {
@@ -23,33 +16,21 @@ struct JSONPair {
   }
 
   static func main() async throws {
-    signal(SIGPIPE, SIG_IGN)
     let base = try WebURL(CommandLine.arguments[1] + "/kind1")
     let transport = CurlTransport()
-    let server = APIClient(base: base, transport: transport)
 
     var settings = SessionSettings()
     settings.policy.refreshBefore = .seconds(120)
-    settings.header = TokenHeader(name: HTTPField.Name("X-Auth-Token") ?? .authorization, prefix: "")
+    settings.header = try TokenHeader("X-Auth-Token", prefix: "")
     settings.onLoginRequired = { print("log in again: \($0.why)") }
     settings.onEvent = { if case .refreshed = $0 { print("refreshed") } }
     let session = TokenSession(
-      "shop", storage: MemoryTokenStorage(), refreshTokenMargin: .seconds(60), settings: settings,
-      revoke: { pair in
-        let body = ["refreshToken": pair.refreshToken?.exposed]
-        _ = try await server.send(.post("auth/logout", json: body), as: EmptyResponse.self)
-      },
-      refresh: { pair in
-        let sentAt = Date()
-        let body = ["refreshToken": pair.refreshToken?.exposed]
-        let tokens = try await server.send(.post("auth/refresh", json: body), as: Tokens.self).value
-        return pair.refreshed(by: tokens.response, sentAt: sentAt)
-      })
-
-    let sentAt = Date()
-    let body = ["username": "alice", "password": "alice-pass"]
-    let tokens = try await server.send(.post("auth/login", json: body), as: Tokens.self).value
-    try await session.logIn(with: TokenPair(tokens.response, sentAt: sentAt))
+      "shop", storage: .memory, server: APIClient(base: base, transport: transport),
+      refreshTokenMargin: .seconds(60), settings: settings,
+      refresh: { try .post("auth/refresh", json: ["refreshToken": $0]) }, as: Tokens.self,
+      revoke: { try .post("auth/logout", json: ["refreshToken": $0]) })
+    let alice = ["username": "alice", "password": "alice-pass"]
+    try await session.logIn(.post("auth/login", json: alice), as: Tokens.self)
 
     let client = session.client(base: base, transport: transport)
     print("hello, \(try await client.send(.get("api/me"), as: User.self).value.name)")

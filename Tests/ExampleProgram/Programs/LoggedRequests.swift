@@ -10,16 +10,15 @@ struct LoggedRequests {
   }
 
   static func main() async throws {
-    signal(SIGPIPE, SIG_IGN)
     let issuer = CommandLine.arguments[1]
     var logger = Logger(label: "work") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = .debug
-    let transport = LoggingTransport(CurlTransport(), logger: logger, bodyLimit: 2000)
+    let transport = CurlTransport().logged(to: logger, bodyLimit: 2000)
     var settings = SessionSettings()
     settings.onEvent = AuthEvent.log(to: logger)
 
     let server = try AuthorizationServer("work", issuer: issuer, clientID: "cli", scope: ["api"], transport: transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
+    let session = TokenSession("work", storage: .memory, server: server, settings: settings)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
 
     let client = session.client(base: try WebURL(issuer + "/api"), transport: transport)

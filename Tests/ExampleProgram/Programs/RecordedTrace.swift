@@ -9,7 +9,6 @@ struct RecordedTrace {
   }
 
   static func main() async throws {
-    signal(SIGPIPE, SIG_IGN)
     let issuer = CommandLine.arguments[1]
     let recorder = TraceRecorder()
     let transport = recorder.recording(CurlTransport())
@@ -17,7 +16,7 @@ struct RecordedTrace {
     settings.onEvent = recorder.handler
 
     let server = try AuthorizationServer("work", issuer: issuer, clientID: "cli", scope: ["api"], transport: transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server, settings: settings)
+    let session = TokenSession("work", storage: .memory, server: server, settings: settings)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
     recorder.note("logged in")
 

@@ -9,11 +9,10 @@ struct Standard {
   }
 
   static func main() async throws {
-    signal(SIGPIPE, SIG_IGN)
     let issuer = CommandLine.arguments[1]
     let transport = CurlTransport()
     let server = try AuthorizationServer("work", issuer: issuer, clientID: "cli", scope: ["api"], transport: transport)
-    let session = TokenSession("work", storage: MemoryTokenStorage(), server: server)
+    let session = TokenSession("work", storage: .memory, server: server)
     try await session.logIn(with: try await server.logIn(username: "alice", password: Secret("alice-pass")))
 
     let client = session.client(base: try WebURL(issuer + "/api"), transport: transport)

@@ -24,7 +24,7 @@ import Testing
     var settings = SessionSettings()
     settings.now = { .sample }
     settings.onEvent = events.handler
-    return TokenSession("work", storage: storage, settings: settings) { pair in
+    return TokenSession("work", storage: .custom(storage), settings: settings) { pair in
       if let failure { throw failure }
       return pair.refreshed(
         by: TokenResponse(accessToken: Secret("A2"), refreshToken: Secret("R2"), expiresIn: 3600), sentAt: .sample)
