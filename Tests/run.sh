@@ -8,8 +8,11 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+program=.build/debug/authctlPackageTests.xctest
+changed=$(find Package.swift Sources Tests -name '*.swift' -newer "$program" | head -n 1)
+[ -z "$changed" ] || echo "warning: $changed has changed since the tests were built: swift build --build-tests" >&2
 # On a dumb terminal the signs of the lines have no colours before them.
-TERM=dumb .build/debug/authctlPackageTests.xctest --testing-library swift-testing "$@" 2>&1 | tee "$log"
+TERM=dumb "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
 # A filter that fits no test must not pass.
 [ "$status" -ne 0 ] || grep -qE 'Test run with [1-9][0-9]* tests? ' "$log" || status=1

@@ -5,34 +5,20 @@ import Testing
 @Suite struct ProgramTests {
   @Test("ends when its standard input ends")
   func endOfInput() throws {
-    let process = Process()
-    let input = Pipe()
-    let output = Pipe()
-    process.executableURL = Authlab.binary
-    process.arguments = ["--exit-with-stdin"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let process = try ChildProcess(Authlab.binary.path, ["--exit-with-stdin"], environment: [:])
+    let line = String(decoding: process.output.availableData, as: UTF8.self)
     #expect(line.wholeMatch(of: /authlab listening on http:\/\/127\.0\.0\.1:[0-9]+\n/) != nil)
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(output.fileHandleForReading.availableData.isEmpty)
+    try process.input.close()
+    #expect(process.wait() == 0)
+    #expect(process.output.availableData.isEmpty)
   }
 
   @Test("ends with status 0 on a signal", arguments: [SIGTERM, SIGINT])
   func signal(number: Int32) throws {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Authlab.binary
-    process.standardOutput = output
-    try process.run()
-    _ = output.fileHandleForReading.availableData
-    kill(process.processIdentifier, number)
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
+    let process = try ChildProcess(Authlab.binary.path, [], environment: [:])
+    _ = process.output.availableData
+    kill(process.pid, number)
+    #expect(process.wait() == 0)
   }
 
   @Test(
@@ -46,19 +32,12 @@ import Testing
       (["--origin", "id.example"], "authlab: --origin: can't be id.example\n"),
     ])
   func invalidCommandLine(arguments: [String], message: String) throws {
-    let process = Process()
-    let (output, errors) = (Pipe(), Pipe())
-    process.executableURL = Authlab.binary
     // Were the line accepted, the server would end with its standard input instead of keeping the test waiting.
-    process.arguments = ["--exit-with-stdin"] + arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 2)
-    #expect(output.fileHandleForReading.availableData.isEmpty)
-    let text = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    let command = [Authlab.binary.path, "--exit-with-stdin"] + arguments
+    let process = try ChildProcess(
+      "sh", ["-c", "exec \"$@\" 2>&1 </dev/null", "sh"] + command, environment: [:])
+    #expect(process.wait() == 2)
+    let text = String(decoding: process.output.availableData, as: UTF8.self)
     #expect(text == message + "Try authlab --help.\n")
   }
 

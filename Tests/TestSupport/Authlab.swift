@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// A running authlab: the loopback authorization server and API of the tests.
 ///
@@ -8,23 +9,18 @@ public final class Authlab: Sendable {
   public let origin: String
   /// The port on 127.0.0.1.
   public let port: UInt16
-  private let process: Process
-  // While this end is open the server runs; the system closes it when the test process dies in whatever way.
-  private let standardInput: Pipe
+  // While its input is open the server runs; the system closes it when the test process dies in whatever way.
+  private let process: Mutex<ChildProcess?>
 
   /// Starts a server on a free port and waits until it listens.
   /// - Throws: `AuthlabError.notStarted` when it does not.
   public init(_ arguments: [String] = []) throws {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = Self.binary
-    process.arguments = ["--port", "0", "--exit-with-stdin"] + arguments
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let process = try ChildProcess(
+      Self.binary.path, ["--port", "0", "--exit-with-stdin"] + arguments,
+      environment: ProcessInfo.processInfo.environment)
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
-      let piece = output.fileHandleForReading.availableData
+      let piece = process.output.availableData
       guard !piece.isEmpty else { throw AuthlabError.notStarted(String(decoding: line, as: UTF8.self)) }
       line += piece
     }
@@ -34,8 +30,7 @@ public final class Authlab: Sendable {
     else { throw AuthlabError.notStarted(String(decoding: line, as: UTF8.self)) }
     origin = String(words[3])
     self.port = port
-    self.process = process
-    standardInput = input
+    self.process = Mutex(process)
   }
 
   deinit {
@@ -49,9 +44,10 @@ public final class Authlab: Sendable {
 
   /// Ends the server and waits for its end.
   public func stop() {
-    guard process.isRunning else { return }
-    process.terminate()
-    process.waitUntilExit()
+    process.withLock { process in
+      process?.end()
+      process = nil
+    }
   }
 
   /// Sends one request on a connection of its own; redirects are not followed.

@@ -3,15 +3,15 @@ import Glibc
 
 /// A process that a test has started.
 ///
-/// Not Foundation's: that one takes a process for running as long as any child of it is, and its pipes are inherited by
-/// whatever another test starts at the same moment.
+/// Not Foundation's: that one takes a process for running as long as any child of it is, its pipes are inherited by
+/// whatever another test starts at the same moment, and with a thousand open files it reads beyond a list of them.
 package final class ChildProcess {
   /// Its process id.
-  let pid: pid_t
+  package let pid: pid_t
   /// What it writes.
   package let output: FileHandle
   /// What it reads.
-  let input: FileHandle
+  package let input: FileHandle
   private var status: Int32?
 
   /// Starts a program, with no signal blocked and with no file of ours but its standard ones.

@@ -31,6 +31,8 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     public var serverError: String?
     /// The server's `error_description`; nil if it sent none.
     public var serverErrorDescription: String?
+    /// Why the user must log in; nil for other errors, and for a reason that ``LoginReason`` does not have.
+    public var reason: LoginReason?
     /// The error of the program's own code that is the reason; nil for none. It is never printed or stored, and two
     /// explanations that differ only in it are equal.
     public var underlying: (any Error)? {
@@ -40,7 +42,7 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     private var cause = Cause()
 
     private enum CodingKeys: String, CodingKey {
-      case what, why, hint, remedy, serverError, serverErrorDescription
+      case what, why, hint, remedy, serverError, serverErrorDescription, reason
     }
 
     /// An error without a text, of which there is only one.
@@ -53,8 +55,9 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     /// Creates an explanation.
     public init(
       _ what: String, why: String, hint: String = "", remedy: Remedy? = nil, serverError: String? = nil,
-      serverErrorDescription: String? = nil
+      serverErrorDescription: String? = nil, reason: LoginReason? = nil
     ) {
+      self.reason = reason
       self.what = what
       self.why = why
       self.hint = hint
@@ -82,13 +85,13 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
   private static let lockHint = "try again; if it happens again, look for a process that hangs"
 
   /// Returns the error that the user must log in to a session again.
-  static func mustLogIn(to session: String, why: String) -> AuthError {
-    .loginRequired("profile \(session)", why: why, remedy: .logIn(session: session))
+  static func mustLogIn(to session: String, why: String, _ reason: LoginReason? = nil) -> AuthError {
+    .loginRequired(Explanation("profile \(session)", why: why, remedy: .logIn(session: session), reason: reason))
   }
 
   /// Returns the error that the user logged out of a session while its token was being obtained.
   static func loggedOut(_ session: String) -> AuthError {
-    mustLogIn(to: session, why: "it was logged out in the meantime")
+    mustLogIn(to: session, why: "it was logged out in the meantime", .notLoggedIn)
   }
 
   /// The explanation of any case.

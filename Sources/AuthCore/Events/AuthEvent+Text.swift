@@ -54,7 +54,10 @@ extension AuthEvent: CustomStringConvertible {
     case .loginRequired(let reason): .loginRequired(reason: change(reason))
     case .discovered(let url): .discovered(url: change(url))
     case .warning(let text): .warning(change(text))
-    default: self
+    // Without a text, or with one of ours. No `default`: a server's text must not be forgotten.
+    case .loaded, .usable, .cached, .waiting, .adopted, .cutShort, .refreshed, .saved, .putBack, .pausing, .replaying,
+      .refusedAgain, .retryingWithNonce, .clockDiffers, .revoked, .cleared:
+      self
     }
   }
 
@@ -68,7 +71,9 @@ extension AuthEvent: CustomStringConvertible {
     case .warning, .clockDiffers, .cutShort, .refreshFailed, .retrying, .refusedAgain: .warning
     case .loginRequired: .error
     case .refreshed, .replaying, .adopted, .putBack, .revoked, .cleared: .info
-    default: .debug
+    case .loaded, .usable, .cached, .notCached, .waiting, .refreshing, .saved, .pausing, .retryingWithNonce,
+      .discovered:
+      .debug
     }
   }
 

@@ -40,7 +40,9 @@ extension AuthEvent {
     case .usable(let access, _), .cached(let access, _), .adopted(let access, _, _), .refreshed(let access, _, _),
       .saved(let access), .putBack(let access):
       access
-    default: nil
+    case .notCached, .waiting, .cutShort, .refreshing, .refreshFailed, .retrying, .pausing, .loginRequired, .replaying,
+      .refusedAgain, .retryingWithNonce, .clockDiffers, .discovered, .revoked, .cleared, .warning:
+      nil
     }
   }
 }

@@ -26,8 +26,8 @@ package struct ClosureRefresher: TokenRefresher {
   package func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
 
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
-    guard let why = pair.objection(margin: refreshTokenMargin, at: now()) else { return }
-    throw .other(.loginRequired("refreshing the token", why: why, hint: "log in again"))
+    guard let (why, reason) = pair.objection(margin: refreshTokenMargin, at: now()) else { return }
+    throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again", reason: reason)))
   }
 
   package func refresh(_ pair: TokenPair) async throws(RefreshFailure) -> TokenPair {

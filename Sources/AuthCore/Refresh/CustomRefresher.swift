@@ -70,16 +70,21 @@ package struct CustomRefresher: ConnectingRefresher {
 
   /// Checks that a request may be sent.
   private func checked(_ pair: TokenPair) throws(RefreshFailure) -> CustomRequest {
-    guard let request = server.refresh else { throw loginRequired("the profile has no [requests.refresh]") }
+    guard let request = server.refresh else {
+      throw loginRequired("the profile has no [requests.refresh]", .noRefreshToken)
+    }
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
-    let why =
-      CustomRefresher.sendsRefreshToken(request)
-      ? pair.objection(margin: profile.refreshTokenMargin, at: connection.now()) : pair.refusal
-    if let why { throw loginRequired(why) }
+    guard CustomRefresher.sendsRefreshToken(request) else {
+      if let refusal = pair.refusal { throw loginRequired(refusal, .refused) }
+      return request
+    }
+    if let (why, reason) = pair.objection(margin: profile.refreshTokenMargin, at: connection.now()) {
+      throw loginRequired(why, reason)
+    }
     return request
   }
 
-  private func loginRequired(_ why: String) -> RefreshFailure {
-    .other(.mustLogIn(to: profile.name.string, why: why))
+  private func loginRequired(_ why: String, _ reason: LoginReason) -> RefreshFailure {
+    .other(.mustLogIn(to: profile.name.string, why: why, reason))
   }
 }

@@ -111,9 +111,9 @@ package struct OAuthRefresher: ConnectingRefresher {
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard pair.refreshToken != nil || !isRepeatable(pair),
-      let why = pair.objection(margin: profile.refreshTokenMargin, at: now)
+      let (why, reason) = pair.objection(margin: profile.refreshTokenMargin, at: now)
     else { return }
-    throw .other(.mustLogIn(to: profile.name.string, why: why))
+    throw .other(.mustLogIn(to: profile.name.string, why: why, reason))
   }
 
   package func validate(_ pair: TokenPair) throws(AuthError) { try pair.proveIssued(byServerOf: profile) }

@@ -89,7 +89,7 @@ struct RefreshCoordinator: Sendable {
       backend.events(backend.adoption(of: current))
       return current
     }
-    if let refusal = current.refusal { throw .mustLogIn(to: backend.name, why: refusal) }
+    if let refusal = current.refusal { throw .mustLogIn(to: backend.name, why: refusal, .refused) }
     return nil
   }
 }

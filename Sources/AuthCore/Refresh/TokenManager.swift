@@ -130,7 +130,8 @@ package actor TokenManager {
     let code = pair.lastError.map { " (\(Escaped.text($0.error, limit: 80)))" } ?? ""
     throw .mustLogIn(
       to: backend.name,
-      why: "the API refused the access token, and the authorization server refused the refresh token\(code)")
+      why: "the API refused the access token, and the authorization server refused the refresh token\(code)",
+      .refused)
   }
 
   /// Returns a pair other than the one that the API has refused. If no other pair can be obtained, this is recorded,
@@ -243,6 +244,6 @@ package actor TokenManager {
   private func hasExpired(_ pair: TokenPair) -> Bool { pair.remaining(at: backend.now()).map { $0 <= 0 } ?? false }
 
   nonisolated func notLoggedIn() -> AuthError {
-    .mustLogIn(to: backend.name, why: "not logged in")
+    .mustLogIn(to: backend.name, why: "not logged in", .notLoggedIn)
   }
 }

@@ -178,7 +178,7 @@ extension TokenRefresh {
     if isAccessTokenRefused, latest.accessToken == pair.accessToken { latest.accessTokenRefusedAt = backend.now() }
     guard try await storage.replace(latest, with: latest) else { throw .loggedOut(backend.name) }
     events(.loginRequired(reason: explanation.why))
-    throw .loginRequired(explanation)
+    throw AuthError.loginRequired(explanation).explained { $0.reason = .refused }
   }
 
   /// Adds the possible cause of a used-up refresh token to the explanation, if one is known.

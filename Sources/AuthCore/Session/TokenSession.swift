@@ -182,10 +182,20 @@ extension TokenSession {
     try await logIn(with: pair, secrets: LoginSecrets())
   }
 
+  /// Stores a pair that was obtained elsewhere. Revokes nothing: the pair may belong to the login that it replaces.
+  ///
+  /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``.
+  public func update(with pair: TokenPair) async throws(AuthError) {
+    try await logIn(with: pair, secrets: LoginSecrets(), isElsewhere: true)
+  }
+
   /// Stores the pair of a login, together with the secrets given with it.
   ///
+  /// - Parameter isElsewhere: whether the pair was obtained elsewhere: then the older login is not revoked.
   /// - Throws: ``AuthError/storage(_:_:)`` or ``AuthError/tryLater(_:)``; the older login is then not revoked.
-  package func logIn(with pair: TokenPair, secrets: LoginSecrets) async throws(AuthError) {
+  package func logIn(
+    with pair: TokenPair, secrets: LoginSecrets, isElsewhere: Bool = false
+  ) async throws(AuthError) {
     let begun = pair.beginning(settings.newSessionID())
     let former = try await locked { held throws(AuthError) in
       var begun = begun
@@ -208,6 +218,7 @@ extension TokenSession {
     }
     notice?.loggedIn()
     await backend.storage.announce()
+    guard !isElsewhere else { return }
     // A server may respond to a new login with the tokens of the old one: revoking those would end the new session.
     guard let old = former.pair, old.refreshToken != nil, old.refreshToken != pair.refreshToken,
       old.accessToken != pair.accessToken

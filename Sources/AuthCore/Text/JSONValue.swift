@@ -51,6 +51,27 @@ public enum JSONValue: Sendable, Equatable {
   }
 }
 
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// `null`
+  public init(nilLiteral: ()) { self = .null }
+  /// `true` or `false`
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A number without a fraction.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// A number with a fraction.
+  public init(floatLiteral value: Double) { self = .number(value) }
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// An array.
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// An object; if a name occurs twice, the last member is used.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(Dictionary(elements) { $1 })
+  }
+}
+
 extension JSONValue: Codable {
   /// Decodes a value of any type. For a whole document ``init(parsing:)`` is much faster.
   ///

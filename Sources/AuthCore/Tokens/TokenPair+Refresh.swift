@@ -92,11 +92,14 @@ extension TokenPair {
   ///
   /// - Parameter margin: treat it as expired this long before its expiry. If zero, an expired token is sent, because
   ///   only the local clock indicates that it has expired.
-  func objection(margin: Duration, at now: Date) -> String? {
-    guard refreshToken != nil else { return "there is no refresh token" }
-    if let refusal { return refusal }
+  func objection(margin: Duration, at now: Date) -> (why: String, reason: LoginReason)? {
+    guard refreshToken != nil else { return ("there is no refresh token", .noRefreshToken) }
+    if let refusal { return (refusal, .refused) }
     guard isWithin(refreshTokenMargin: margin, at: now) else { return nil }
-    return "the refresh token has expired or expires within the refresh token margin"
+    let hasExpired = refreshRemaining(at: now).map { $0 <= 0 } ?? false
+    return (
+      "the refresh token has expired or expires within the refresh token margin", hasExpired ? .expired : .margin
+    )
   }
 
   /// Whether the refresh token counts as expired because of a profile's margin and must not be sent.

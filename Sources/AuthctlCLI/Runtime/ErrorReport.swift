@@ -11,6 +11,8 @@ struct ErrorReport: Sendable {
   private(set) var hint: String
   /// The name of the profile, if the error is about one.
   var profile: String?
+  /// Why the user must log in; nil for other errors.
+  private var reason: LoginReason?
   /// Whether no better hint is known than to look for the cause.
   private var isUnexplained = false
   /// Whether the hint is on the line of the message.
@@ -53,6 +55,7 @@ struct ErrorReport: Sendable {
 
   private init(_ status: ExitStatus, _ explanation: AuthError.Explanation) {
     self.init(status, "\(explanation.what): \(explanation.why)", ErrorReport.hint(explanation))
+    reason = explanation.reason
     isUnexplained =
       [.keyring, .tryLater].contains(status) && (hint.isEmpty || explanation.remedy == .tryAgain(after: nil))
   }
@@ -152,6 +155,7 @@ struct ErrorReport: Sendable {
       "hint": .string(hint),
     ]
     if let profile { error["profile"] = .string(profile) }
+    if let reason { error["reason"] = .string(reason.rawValue) }
     return .object(error)
   }
 }

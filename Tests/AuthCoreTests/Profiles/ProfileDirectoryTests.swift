@@ -25,7 +25,7 @@ struct ProfileDirectoryTests {
     #expect(try directory.profile(work) == nil)
   }
 
-  @Test("a profile is written for its owner's eyes only, and read again (cli.md)")
+  @Test("a profile is written for its owner's eyes only, and read again")
   func written() throws {
     try directory.write(ProfileDirectoryTests.text, as: work)
     #expect(try mode(of: directory.file(of: work)) == 0o600)

@@ -61,7 +61,7 @@ struct TokenManagerTests {
   func loggedOut() async throws {
     let manager = manager(MemorySecrets(), never())
     let error = AuthError.loginRequired(
-      .init("profile work", why: "not logged in", remedy: .logIn(session: "work")))
+      .init("profile work", why: "not logged in", remedy: .logIn(session: "work"), reason: .notLoggedIn))
     await #expect(throws: error) { try await manager.token() }
     await #expect(throws: error) { try await manager.refresh() }
     #expect(lock.uses == 0)
@@ -235,7 +235,9 @@ struct TokenManagerTests {
       events: { event in if case .loaded = event { secrets.put(nil, as: .workTokens) } })
     await #expect(
       throws: AuthError.loginRequired(
-        .init("profile work", why: "it was logged out in the meantime", remedy: .logIn(session: "work")))
+        .init(
+          "profile work", why: "it was logged out in the meantime", remedy: .logIn(session: "work"),
+          reason: .notLoggedIn))
     ) { try await manager.token() }
     #expect(secrets.items.isEmpty)
   }
@@ -243,7 +245,8 @@ struct TokenManagerTests {
   @Test("a dead refresh token is remembered and not asked for again, the pair stays (invariant 6)")
   func dead() async throws {
     let secrets = try MemorySecrets(samplePair(life: -1))
-    let explanation = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
+    let explanation = AuthError.Explanation(
+      "refreshing", why: "refused", hint: "log in", serverError: "invalid_grant", reason: .refused)
     let refresher = failing(.refreshTokenDead("invalid_grant", explanation))
     await #expect(throws: AuthError.loginRequired(explanation)) { try await manager(secrets, refresher).token() }
     var expected = samplePair(life: -1)
@@ -254,7 +257,7 @@ struct TokenManagerTests {
       throws: AuthError.loginRequired(
         .init(
           "profile work", why: "the server has refused the refresh token (invalid_grant)",
-          remedy: .logIn(session: "work")))
+          remedy: .logIn(session: "work"), reason: .refused))
     ) { try await manager(secrets, refresher).token() }
     #expect(refresher.calls == 1)
     #expect(secrets.saves == 2)
@@ -264,7 +267,8 @@ struct TokenManagerTests {
   func refused() async throws {
     let secrets = try MemorySecrets(samplePair())
     let explanation = AuthError.Explanation(
-      "renewing", why: "refused", hint: "log in", serverError: "invalid_grant", serverErrorDescription: "gone")
+      "renewing", why: "refused", hint: "log in", serverError: "invalid_grant", serverErrorDescription: "gone",
+      reason: .refused)
     let refresher = failing(.refreshTokenDead("invalid_grant", explanation))
     await #expect(throws: AuthError.loginRequired(explanation)) {
       try await manager(secrets, refresher).token(replacing: Secret("A1"))
@@ -287,7 +291,7 @@ struct TokenManagerTests {
             why:
               "the API refused the access token, and the authorization server refused the refresh token "
               + "(invalid_grant)",
-            remedy: .logIn(session: "work")))
+            remedy: .logIn(session: "work"), reason: .refused))
       ) { try await ask(manager(secrets, refresher)) }
     }
     #expect(refresher.calls == 1)

@@ -72,7 +72,7 @@ struct TokenRefreshTests {
       throws: AuthError.loginRequired(
         .init(
           "profile work", why: "there is no refresh token",
-          remedy: .logIn(session: "work")))
+          remedy: .logIn(session: "work"), reason: .noRefreshToken))
     ) { try await session.manager.token() }
     #expect(secrets.saves == 0)
     #expect(transport.requests.isEmpty)
@@ -189,6 +189,7 @@ struct TokenRefreshTests {
     let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
     let refresher = TokenRefreshTests.failing(.refreshTokenDead("invalid_grant", refusal))
     var told = refusal
+    told.reason = .refused
     told.why = "refused; the refresh of 2026-01-02T02:04:05Z was cut short and may have used it up"
     await #expect(throws: AuthError.loginRequired(told)) { try await manager(secrets, refresher).token() }
     #expect(refresher.calls == 1)
@@ -221,6 +222,7 @@ struct TokenRefreshTests {
     BootTime.tick()
     let refusal = AuthError.Explanation("refreshing", why: "refused", hint: "log in", serverError: "invalid_grant")
     var told = refusal
+    told.reason = .refused
     told.why = "refused; the response to the refresh of 2026-01-02T03:04:05Z was lost, perhaps with a new one"
     await #expect(throws: AuthError.loginRequired(told)) {
       try await manager(secrets, TokenRefreshTests.failing(.refreshTokenDead("invalid_grant", refusal))).token()

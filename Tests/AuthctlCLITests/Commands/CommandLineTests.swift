@@ -89,7 +89,8 @@ import Testing
     for outcome in runs {
       #expect(outcome.status == 3)
       let error = try outcome.errorJSON()
-      #expect(error.keys == ["code", "exit", "hint", "message", "profile"])
+      #expect(error.keys == ["code", "exit", "hint", "message", "profile", "reason"])
+      #expect(error.string("reason") == "not_logged_in")
       #expect(error.string("code") == "login_required")
       #expect(error.integer("exit") == 3)
       #expect(error.string("profile") == "work")

@@ -50,7 +50,7 @@ struct ProfileDraftTests {
     #expect(network.clientKey == "\(root)/home/robot.key")
   }
 
-  @Test("there is an option for each key of [network] but timeout (cli.md)")
+  @Test("there is an option for each key of [network] but timeout")
   func options() {
     let keys = ProfileKey.all.filter { $0.table == "network" }.map(\.name).filter { $0 != "timeout" }
     #expect(ProfileSetting.all.filter { $0.key.table == "network" }.map(\.key.name) == keys)

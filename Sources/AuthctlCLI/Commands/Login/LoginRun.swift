@@ -27,7 +27,7 @@ struct LoginRun: Sendable {
     let log = VerboseLog(context, tokenField: profile.header.name)
     let server = context.server(profile, log, prompting: !context.verbosity.nonInteractive)
     let session = context.session(of: server, log)
-    try await proveStore(session)
+    let replaced = try await proveStore(session)
     var client = try LoginClientSecret(input, of: profile)
     try await client.ask(for: server, nil)
     let registrationToken = try input.registrationToken(of: profile)
@@ -55,12 +55,8 @@ struct LoginRun: Sendable {
       } else {
         pair = try await self.pair(profile, server)
       }
-      if profile.isOnDemand {
-        try await session.invalidateCache()
-      } else {
-        try await session.logIn(
-          with: pair, secrets: LoginSecrets(clientSecret: client.given, clientKey: client.key, tokenKey: keyed.newKey))
-      }
+      let secrets = LoginSecrets(clientSecret: client.given, clientKey: client.key, tokenKey: keyed.newKey)
+      try await store(pair, secrets, of: profile, in: session, over: replaced)
       if let text = target.newFile { try context.profiles.write(chosen.adding(to: text), as: profile.name) }
       try target.addition?.write(to: profile.name, in: context.profiles)
       try LoginSummary(pair, session, target, context).print()
@@ -92,13 +88,27 @@ struct LoginRun: Sendable {
     return try await CustomProfileLogin(arguments, context).pair(server, custom)
   }
 
+  private func store(
+    _ pair: TokenPair, _ secrets: LoginSecrets, of profile: Profile, in session: TokenSession, over former: TokenPair?
+  ) async throws(AuthError) {
+    guard !profile.isOnDemand else { return try await session.invalidateCache() }
+    let isElsewhere = profile.flow == .token
+    try await session.logIn(with: pair, secrets: secrets, isElsewhere: isElsewhere)
+    guard isElsewhere, former?.refreshToken != nil, !context.verbosity.quiet else { return }
+    context.console.note("authctl: the tokens of the former login are replaced, and not revoked")
+  }
+
   /// Checks that the store can be read and written. A damaged item is accepted, because the login replaces it.
-  private func proveStore(_ session: TokenSession) async throws(AuthError) {
+  ///
+  /// - Returns: the stored pair; nil if there is none.
+  private func proveStore(_ session: TokenSession) async throws(AuthError) -> TokenPair? {
     do throws(AuthError) {
-      _ = try await session.stored()
+      let pair = try await session.stored()
       try await session.proveWritable()
+      return pair
     } catch {
       guard case .storage(.damaged, _) = error else { throw error }
+      return nil
     }
   }
 
