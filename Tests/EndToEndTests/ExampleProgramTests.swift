@@ -119,6 +119,30 @@ struct ExampleProgramTests {
     #expect(try JSONObject(me.body).object("image").string("type") == "image/jpeg")
   }
 
+  @Test("of twenty processes for each of two sessions with an expired token, one exchanges the token of each")
+  func sharedSession() throws {
+    let place = try Workplace()
+    func start(_ name: String) throws -> ProgramRun {
+      try ProgramRun(
+        ExampleProgramTests.binary, [place.lab.origin, "shared-session", name],
+        environment: place.session.environment, folder: place.session.directory)
+    }
+    for name in ["one", "two"] { #expect(try start(name).wait().text == "hello, alice\n") }
+    #expect(try place.lab.count("kind1.login.ok") == 2)
+    try place.lab.expireAccessTokens()
+    let runs = try (0..<40).map { try start($0.isMultiple(of: 2) ? "one" : "two") }
+    for run in runs {
+      let outcome = try run.wait(seconds: 600)
+      #expect(outcome.text == "hello, alice\n", "\(outcome.error)")
+    }
+    let counters = try place.lab.counters()
+    #expect(counters["kind1.refresh.ok"] == 2 && counters["kind1.login.ok"] == 2, "\(counters)")
+    // The lock is where the manual of the library says.
+    let state = place.session.environment["XDG_STATE_HOME"] ?? "\(place.session.environment["HOME"] ?? "")/.local/state"
+    let locks = try FileManager.default.contentsOfDirectory(atPath: state + "/com.example.app/locks")
+    #expect(locks.sorted() == ["one.lock", "two.lock"])
+  }
+
   @Test("the log of a login, calls, a refresh and a logout has every request and no secret")
   func loggedRequests() throws {
     let lab = try Authlab(["--access-lifetime", "600"])

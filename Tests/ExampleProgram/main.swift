@@ -16,6 +16,7 @@ case "success-flag": try await SuccessFlag.main()
 case "register-nested": try await RegisterNested.main()
 case "guest-envelope": try await GuestEnvelope.main()
 case "logged-requests": try await LoggedRequests.main()
+case "shared-session": try await SharedSession.main()
 case "recorded-trace": try await RecordedTrace.main()
 default: try await tour()
 }
