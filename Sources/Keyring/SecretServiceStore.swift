@@ -177,7 +177,7 @@ extension SessionStorage {
   /// Tokens in the user's keyring, as an item with the application's and the session's name.
   ///
   /// All processes with the same two names share the session, and one of them at a time refreshes it: they also share a
-  /// lock, a file in `$XDG_STATE_HOME`, else in `~/.local/state`.
+  /// lock, a file in `$XDG_STATE_HOME`, else in `~/.local/state`, which must be the same for all of them.
   ///
   /// - Parameters:
   ///   - application: the name of the program, such as `com.example.app`.

@@ -45,7 +45,8 @@ extension APIClient {
     }
   }
 
-  private func transfer(_ request: APIRequest) throws(APIError) -> Transfer {
+  /// Returns the transfer of a request, without its credentials.
+  func transfer(_ request: APIRequest) throws(APIError) -> Transfer {
     var fields = request.fields
     for field in options.fields where request.fields[field.name] == nil {
       if field.name != request.authorization?.header.name { fields.append(field) }

@@ -47,17 +47,43 @@ public struct APIClient: Sendable {
   ///
   /// - Parameter codes: where responses have their codes.
   /// - Throws: ``APIError``, unmapped: ``APIError/server(_:)`` for any response that refuses the request, also with a
-  ///   successful status; the errors of custom adapters and retriers.
-  func reply<Reply: TokenReply>(to request: APIRequest, _ codes: ResponsePointers) async throws -> Reply {
-    let response = try await acceptedResponse(to: request.acceptingJSON)
-    let document = try? JSONValue(parsing: response.body)
-    guard document.map({ !codes.refuses($0) }) ?? true else { throw APIError.server(ServerFailure(response)) }
+  ///   successful status; the errors of custom adapters.
+  func tokens<Reply: TokenReply>(
+    by request: APIRequest, _ codes: ResponsePointers
+  ) async throws -> (reply: Reply, response: TokenResponse) {
+    let response = try await accepted(request, codes)
     do throws(APIError) {
-      return try decode(Data(response.body), response.status)
+      let reply: Reply = try decode(Data(response.body), response.status)
+      do throws(TokenResponse.Malformed) { return (reply, try reply.response()) } catch {
+        throw .undecodable(reason: error.reason, status: response.status)
+      }
     } catch {
-      guard document.flatMap({ codes.code($0) }) == nil else { throw APIError.server(ServerFailure(response)) }
-      throw error
+      let document = try? JSONValue(parsing: response.body)
+      let code = document.flatMap { codes.code($0, among: codes.loginRequiredCodes) }
+      guard codes.loginRequiredCodes.contains(code ?? "") else { throw error }
+      throw APIError.server(ServerFailure(response))
     }
+  }
+
+  /// Sends a request with the secrets of a session once, whatever happens, and to no other server.
+  ///
+  /// - Throws: as ``tokens(by:_:)``.
+  @discardableResult
+  func accepted(_ request: APIRequest, _ codes: ResponsePointers) async throws -> TransferResponse {
+    var transfer = try transfer(try await interceptor.adapt(request.acceptingJSON))
+    transfer.isSentOnce = true
+    transfer.isConfidential = true
+    let response: TransferResponse
+    do {
+      response = try await transport.send(transfer)
+    } catch let error as TransportError {
+      throw APIError(error)
+    }
+    let document = try? JSONValue(parsing: response.body)
+    guard (200...299).contains(response.status), document.map({ !codes.refuses($0) }) ?? true else {
+      throw APIError.server(ServerFailure(response))
+    }
+    return response
   }
 
   /// Sends a request and returns the response unchanged, whatever its status.

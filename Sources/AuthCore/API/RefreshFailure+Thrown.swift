@@ -44,7 +44,7 @@ extension RefreshFailure {
   init(thrown error: any Error, _ codes: ResponsePointers) {
     self.init(thrown: error)
     guard case APIError.server(let failure) = error, let document = try? JSONValue(parsing: failure.data),
-      let code = codes.code(document), !codes.loginRequiredCodes.isEmpty
+      let code = codes.code(document, among: codes.loginRequiredCodes), !codes.loginRequiredCodes.isEmpty
     else { return }
     if codes.loginRequiredCodes.contains(code) {
       self = .dead(code, why: "the server refuses the refresh token (\(failure))")

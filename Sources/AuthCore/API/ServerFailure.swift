@@ -3,7 +3,7 @@ public import HTTPTypes
 
 /// An error response from an API.
 public struct ServerFailure: Sendable, Equatable {
-  /// The status code: 300 or higher.
+  /// The status code: 300 or higher, or that of a response of a session's server that refuses by a flag.
   public let status: Int
   /// The API's error code, for programs; nil if the response has none.
   public let code: String?

@@ -33,8 +33,8 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     public var serverErrorDescription: String?
     /// Why the user must log in; nil for other errors, and for a reason that ``LoginReason`` does not have.
     public var reason: LoginReason?
-    /// The error of the program's own code that is the reason; nil for none. It is never printed or stored, and two
-    /// explanations that differ only in it are equal.
+    /// The error that a closure of the program has thrown, or its client; nil for none. It is never printed or stored,
+    /// and two explanations that differ only in it are equal.
     public var underlying: (any Error)? {
       get { cause.error }
       set { cause.error = newValue }

@@ -6,6 +6,7 @@ package struct ClosureRefresher: TokenRefresher {
   package typealias Refresh = @Sendable (TokenPair) async throws -> TokenPair
 
   private let refreshTokenMargin: Duration
+  private let origin: String?
   private let now: @Sendable () -> Date
   private let ask: Refresh
 
@@ -14,10 +15,13 @@ package struct ClosureRefresher: TokenRefresher {
   /// - Parameters:
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
+  ///   - origin: the only server that may get the refresh token; nil if the closure decides.
   ///   - now: returns the current time.
   package init(
-    refreshTokenMargin: Duration = .zero, now: @escaping @Sendable () -> Date = { Date() }, _ refresh: @escaping Refresh
+    refreshTokenMargin: Duration = .zero, origin: String? = nil, now: @escaping @Sendable () -> Date = { Date() },
+    _ refresh: @escaping Refresh
   ) {
+    self.origin = origin
     self.refreshTokenMargin = refreshTokenMargin
     self.now = now
     ask = refresh
@@ -25,7 +29,15 @@ package struct ClosureRefresher: TokenRefresher {
 
   package func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
 
+  package func validate(_ pair: TokenPair) throws(AuthError) {
+    guard let origin, let origins = pair.server?.origins, !origins.contains(origin) else { return }
+    throw .loginRequired(
+      "refreshing the token", why: "the stored tokens are from \(origins.joined(separator: ", ")), not from \(origin)",
+      hint: "log in again, or give the session another name")
+  }
+
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
+    do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard let (why, reason) = pair.objection(margin: refreshTokenMargin, at: now()) else { return }
     throw .other(.loginRequired(.init("refreshing the token", why: why, hint: "log in again", reason: reason)))
   }
@@ -48,8 +60,8 @@ package struct ClosureRefresher: TokenRefresher {
 
 /// Revokes a pair with a closure from the program.
 package struct ClosureRevocation: TokenRevocation {
-  /// Requests that the server revokes a pair.
-  package typealias Revoke = @Sendable (TokenPair) async throws -> Void
+  /// Requests that the server revokes a pair; returns false if nothing was sent.
+  package typealias Revoke = @Sendable (TokenPair) async throws -> Bool
 
   private let ask: Revoke
 
@@ -61,8 +73,7 @@ package struct ClosureRevocation: TokenRevocation {
 
   package func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
     do {
-      try await ask(pair)
-      return true
+      return try await ask(pair)
     } catch {
       throw AuthError(thrown: error, while: "revoking the tokens")
     }

@@ -57,7 +57,7 @@ package struct RefusalRule: Sendable {
   func verdict(onBody body: [UInt8]?, status: Int) -> Verdict {
     // A body that is not JSON has no code.
     guard let pointers, let body, let document = try? JSONValue(parsing: body),
-      status >= 400 || pointers.refuses(document), let code = pointers.code(document),
+      status >= 400 || pointers.refuses(document), let code = pointers.code(document, among: pointers.refreshOnCodes),
       pointers.refreshOnCodes.contains(code)
     else { return .usable }
     return .refused

@@ -15,19 +15,19 @@ extension TokenSession {
   ///
   /// - Throws: ``AuthError/storage(_:_:)``.
   public var state: SessionState {
-    get async throws(AuthError) { state(of: try await backend.storage.load()) }
+    get async throws(AuthError) { try await SessionState(of: backend) }
   }
 
-  /// The state of the session, and then each change of it by this process; each access creates a new stream.
+  /// The state of the session, and then each change of it that this process causes; each access creates a new stream.
   ///
   /// A state that can't be read is left out: the next change shows it.
   public var states: AsyncStream<SessionState> {
     let changes = settings.events.stream()
     let (stream, watcher) = AsyncStream.makeStream(of: SessionState.self, bufferingPolicy: .bufferingNewest(16))
-    let forwarding = Task { [self] in
+    let forwarding = Task { [backend] in
       var last: SessionState?
       func show() async {
-        guard let state = try? await state, state != last else { return }
+        guard let state = try? await SessionState(of: backend), state != last else { return }
         last = state
         watcher.yield(state)
       }
@@ -38,15 +38,20 @@ extension TokenSession {
     watcher.onTermination = { _ in forwarding.cancel() }
     return stream
   }
+}
 
-  private func state(of pair: TokenPair?) -> SessionState {
-    guard let pair else { return .loggedOut }
-    guard !pair.isDead else { return .loginRequired(.refused) }
-    let now = backend.now()
-    let isValid = pair.remaining(at: now).map { $0 > 0 } ?? true
-    guard !isValid, !backend.refresher.canRefresh(pair) else { return .loggedIn(expiresAt: pair.expiresAt) }
-    if pair.refreshToken == nil { return .loginRequired(.noRefreshToken) }
-    if pair.refusal != nil { return .loginRequired(.refused) }
-    return .loginRequired(pair.refreshRemaining(at: now).map { $0 > 0 } ?? false ? .margin : .expired)
+extension SessionState {
+  fileprivate init(of backend: SessionBackend) async throws(AuthError) {
+    guard let pair = try await backend.storage.load() else {
+      self = .loggedOut
+      return
+    }
+    let isValid = pair.remaining(at: backend.now()).map { $0 > 0 } ?? true
+    do throws(RefreshFailure) {
+      if pair.isDead || !isValid { try backend.refresher.check(pair) }
+      self = .loggedIn(expiresAt: pair.expiresAt)
+    } catch {
+      self = .loginRequired(error.reason.explanation.reason ?? .refused)
+    }
   }
 }

@@ -31,7 +31,8 @@ public struct TokenSession: Sendable {
   /// - Parameters:
   ///   - name: the name of the session in its storage and in messages.
   ///   - storage: where its pair lives.
-  ///   - server: sends the requests of this session for tokens; it adds no token to them.
+  ///   - server: sends the requests of this session for tokens, each once, and follows no redirect; give it no
+  ///     interceptor of the session. A pair that another server has issued is not sent to it.
   ///   - refreshTokenMargin: treat the refresh token as expired this long before its expiry and do not send it; with
   ///     zero the server decides.
   ///   - refresh: returns the request that exchanges a refresh token. Its parameter is the token itself: it goes into
@@ -46,20 +47,27 @@ public struct TokenSession: Sendable {
     refresh: @escaping @Sendable (_ refreshToken: String) throws -> APIRequest, as reply: Reply.Type,
     revoke: (@Sendable (_ refreshToken: String) throws -> APIRequest)? = nil
   ) {
-    let refresher = ClosureRefresher(refreshTokenMargin: refreshTokenMargin, now: settings.now) { pair in
-      let request = try refresh(pair.refreshToken?.exposed ?? "")
+    let codes = settings.errorCodes
+    let refresher = ClosureRefresher(
+      refreshTokenMargin: refreshTokenMargin, origin: server.base.origin.string, now: settings.now
+    ) { pair in
+      let request: APIRequest
+      do { request = try refresh(pair.refreshToken?.exposed ?? "") } catch {
+        throw RefreshFailure.other(AuthError(thrown: error, while: "refreshing the token"))
+      }
       let sentAt = settings.now()
       do {
-        let reply: Reply = try await server.reply(to: request, settings.errorCodes)
-        return pair.refreshed(by: reply.response, sentAt: sentAt)
+        let response = try await server.tokens(by: request, codes) as (reply: Reply, response: TokenResponse)
+        return pair.refreshed(by: response.response, sentAt: sentAt)
       } catch {
-        throw RefreshFailure(thrown: error, settings.errorCodes)
+        throw RefreshFailure(thrown: error, codes)
       }
     }
     let revocation = revoke.map { revoke in
       ClosureRevocation { pair in
-        guard let token = pair.refreshToken else { return }
-        _ = try await server.send(try revoke(token.exposed), as: EmptyResponse.self)
+        guard let token = pair.refreshToken else { return false }
+        try await server.accepted(try revoke(token.exposed), codes)
+        return true
       }
     }
     self.init(
@@ -85,7 +93,11 @@ public struct TokenSession: Sendable {
     self.init(
       name, storage: storage,
       refresher: ClosureRefresher(refreshTokenMargin: refreshTokenMargin, now: settings.now, refresh),
-      revocation: revoke.map { ClosureRevocation($0) }, settings: settings)
+      revocation: revoke.map { revoke in
+        ClosureRevocation {
+          try await revoke($0); return true
+        }
+      }, settings: settings)
   }
 
   /// Creates a session from its parts, with the lock, policy, clock and events from the settings.
@@ -164,14 +176,17 @@ extension TokenSession {
       throw AuthError.usage("logging in", why: "the session has no server", hint: "create it with one")
     }
     let sentAt = settings.now()
-    let reply: Reply
+    let tokens: (reply: Reply, response: TokenResponse)
     do {
-      reply = try await server.reply(to: request, settings.errorCodes)
+      tokens = try await server.tokens(by: request, settings.errorCodes)
     } catch {
       throw server.mapped(error)
     }
-    try await logIn(with: TokenPair(reply.response, sentAt: sentAt))
-    return reply
+    var pair = TokenPair(tokens.response, sentAt: sentAt)
+    pair.server = TokenPair.Server(issuer: nil, clientID: "", tokenEndpoint: nil, revocationEndpoint: nil)
+    pair.server?.origins = [server.base.origin.string]
+    try await logIn(with: pair)
+    return tokens.reply
   }
 
   /// Stores the pair of a login. Revokes the pair of an older login if it has a refresh token and the server supports

@@ -27,14 +27,14 @@ public struct SessionStorage: Sendable {
     SessionStorage { session in
       let (folder, name) = (FilePath(folder.path), fileName(session))
       let store = SealedFileStore(
-        in: folder, profile: name, key: .bytes(key), lock: FileLock(folder.appending(".\(name).write.lock")))
+        in: folder, profile: name, key: .bytes(key), lock: FileLock(folder.appending(".write.\(name)")))
       return (
-        SecretTokenStorage(store, profile: name), StorageLock(FileLock(folder.appending(".\(name).lock")))
+        SecretTokenStorage(store, profile: name), StorageLock(FileLock(folder.appending(".lock.\(name)")))
       )
     }
   }
 
-  /// Tokens in a storage of the program's own.
+  /// Tokens in a storage of the program's own, for one session: it does not know the session's name.
   ///
   /// - Parameter lock: a ``FileLock`` if several processes share the tokens; nil if only this process uses them.
   public static func custom(_ storage: any TokenStorage, lock: (any RefreshLock)? = nil) -> SessionStorage {
@@ -45,7 +45,7 @@ public struct SessionStorage: Sendable {
   /// Tokens in a store for the secrets of several programs.
   ///
   /// The item is that of the application and the session's name. The lock is a file with the same two names in
-  /// `$XDG_STATE_HOME`, else in `~/.local/state`: it holds for all processes of the user.
+  /// `$XDG_STATE_HOME`, else in `~/.local/state`: it holds for all processes that have the same folder there.
   ///
   /// - Parameter application: the name of the program, such as `com.example.app`.
   package static func items(of application: String, in store: any SecretStore) -> SessionStorage {
@@ -58,9 +58,11 @@ public struct SessionStorage: Sendable {
   }
 
   private static var stateFolder: FilePath {
-    let stated = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].map { FilePath($0) }
-    return stated.flatMap { $0.isAbsolute ? $0 : nil }
-      ?? FilePath(FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state")
+    func folder(_ name: String) -> FilePath? {
+      ProcessInfo.processInfo.environment[name].map { FilePath($0) }.flatMap { $0.isAbsolute ? $0 : nil }
+    }
+    let home = folder("HOME") ?? FilePath(FileManager.default.homeDirectoryForCurrentUser.path)
+    return folder("XDG_STATE_HOME") ?? home.appending(".local").appending("state")
   }
 
   /// Returns the name of a session as the name of a file: what might mean something else is escaped as in a URL.

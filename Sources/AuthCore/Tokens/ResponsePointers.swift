@@ -59,12 +59,17 @@ package struct ResponsePointers: Sendable, Equatable {
   }
 
   /// Returns the error code; a number is converted to its digits.
-  func code(_ document: JSONValue) -> String? {
-    switch ResponsePointers.first(errorCode, in: document) {
-    case .string(let text): text.isEmpty ? nil : text
-    case .integer(let number): String(number)
-    default: nil
+  ///
+  /// - Parameter known: codes with a meaning, which count before others.
+  func code(_ document: JSONValue, among known: Set<String> = []) -> String? {
+    let codes = errorCode.compactMap { pointer -> String? in
+      switch pointer.value(in: document) {
+      case .string(let text): text.isEmpty ? nil : text
+      case .integer(let number): String(number)
+      default: nil
+      }
     }
+    return codes.first { known.contains($0) } ?? codes.first
   }
 
   /// Returns the error of a response, escaped for display.

@@ -88,10 +88,12 @@ extension TokenPair {
       accessToken: Secret(try values.required(.accessToken, values.text(.accessToken))),
       refreshToken: try values.text(.refreshToken).map { Secret($0) },
       tokenType: try values.required(.tokenType, values.text(.tokenType)),
-      expiresAt: try values.date(.expiresAt), refreshExpiresAt: try values.date(.refreshExpiresAt),
+      refreshExpiresAt: try values.date(.refreshExpiresAt),
       scope: try values.text(.scope)?.scopeWords, subject: try values.text(.subject),
       issuedAt: try values.required(.issuedAt, values.date(.issuedAt)),
       server: try values.object(.server, Server.CodingKeys.self).map { try Server($0) })
+    // What was unknown when it was stored stays so.
+    expiresAt = try values.date(.expiresAt)
     idTokenClaims = try values.text(.idTokenClaims)
     loggedInAt = try values.required(.loggedInAt, values.date(.loggedInAt))
     lastRefresh = try values.date(.lastRefresh)

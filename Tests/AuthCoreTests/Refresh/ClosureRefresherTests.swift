@@ -146,7 +146,7 @@ struct ClosureRefresherTests {
 
   @Test("a revocation that fails says so")
   func revocation() async throws {
-    #expect(try await ClosureRevocation { _ in }.revoke(samplePair()))
+    #expect(try await ClosureRevocation { _ in true }.revoke(samplePair()))
     let failing = ClosureRevocation { _ in throw APIError.server(ServerFailure(.made(403))) }
     let error = await #expect(throws: AuthError.self) { try await failing.revoke(samplePair()) }
     #expect(error?.explanation.what == "revoking the tokens" && error?.explanation.why == "the server returned 403")

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -74,7 +75,8 @@ struct RequestSessionTests {
       (500, #"{"code":"X"}"#, [], false), (200, #"{"success":false,"code":"X"}"#, [], false),
       // With codes, a code decides, and no other code means it; without a code the status does.
       (200, #"{"success":false,"code":"X"}"#, ["X"], true), (200, #"{"code":"X"}"#, ["X"], true),
-      (409, #"{"error":{"code":"X"}}"#, ["X"], true), (401, #"{"code":"Y"}"#, ["X"], false), (401, "", ["X"], true),
+      (409, #"{"error":{"code":"X"}}"#, ["X"], true), (400, #"{"code":401,"error":{"code":"X"}}"#, ["X"], true),
+      (400, #"{"error":true,"type":"Y"}"#, ["X"], false), (401, #"{"code":"Y"}"#, ["X"], false), (401, "", ["X"], true),
       (200, "{}", ["X"], false),
     ] as [(Int, String, Set<String>, Bool)])
   func refusals(status: Int, body: String, codes: Set<String>, isDead: Bool) async throws {
@@ -120,6 +122,63 @@ struct RequestSessionTests {
     ] {
       #expect(settings.refusals.refuses(.made(status, body, fields: json)) == isRefused, "\(status) \(body)")
     }
+  }
+
+  @Test("its requests go out once, with nothing but to this server: no redirect is followed, no plain http is used")
+  func once() async throws {
+    try await storage.save(samplePair(life: -1).beginning("S"))
+    let seen = Mutex<[Bool]>([])
+    let recording = RecordingTransport { transfer in
+      seen.withLock { $0.append(transfer.isSentOnce && transfer.isConfidential) }
+      return .made(307, fields: [.location: "https://other.example/"])
+    }
+    let base = try WebURL("https://api.example/v1")
+    let session = TokenSession(
+      "work", storage: .custom(storage), server: APIClient(base: base, transport: recording),
+      refresh: { try .post("refresh", json: ["token": $0]) }, as: Reply.self)
+    await #expect(throws: AuthError.self) { try await session.refresh() }
+    #expect(seen.withLock { $0 } == [true])
+    #expect(try await storage.load()?.lastError == nil, "a redirect says nothing of the refresh token")
+  }
+
+  @Test("a pair of one server is never sent to another one: a login is required, and nothing is sent")
+  func otherServer() async throws {
+    let login = ScriptedTransport([.response(200, #"{"accessToken":"A1","refreshToken":"R1"}"#)])
+    try await session(login).logIn(.post("login"), as: Reply.self)
+    let transport = ScriptedTransport()
+    let other = TokenSession(
+      "work", storage: .custom(storage),
+      server: APIClient(base: try WebURL("https://staging.example"), transport: transport),
+      refresh: { try .post("refresh", json: ["token": $0]) }, as: Reply.self)
+    let error = await #expect(throws: AuthError.self) { try await other.refresh() }
+    #expect(error?.explanation.why.contains("are from https://api.example") == true)
+    #expect(transport.requests.isEmpty)
+    #expect(try await storage.load()?.refreshToken == Secret("R1"))
+  }
+
+  @Test("tokens are checked as those of a token endpoint: an empty refresh token keeps the former one")
+  func checks() async throws {
+    try await storage.save(samplePair(life: -1).beginning("S"))
+    let transport = ScriptedTransport([
+      .response(200, #"{"accessToken":"A2","refreshToken":""}"#), .response(200, #"{"accessToken":""}"#),
+      .response(200, #"{"accessToken":"a\u0000b"}"#),
+    ])
+    let session = try session(transport)
+    #expect(try await session.refresh().refreshToken == samplePair().refreshToken)
+    for _ in 1...2 { await #expect(throws: AuthError.self) { try await session.refresh() } }
+    #expect(try await storage.load()?.accessToken == Secret("A2"))
+  }
+
+  @Test("a logout without a refresh token revokes nothing, and says so; a flag counts as a refusal")
+  func revocation() async throws {
+    let transport = ScriptedTransport([.response(200, #"{"success":false}"#)])
+    let session = try session(transport)
+    try await storage.save(samplePair(refresh: nil).beginning("S"))
+    #expect(try await session.logOut() == false)
+    #expect(transport.requests.isEmpty)
+    try await storage.save(samplePair().beginning("S"))
+    await #expect(throws: AuthError.self) { try await session.logOut() }
+    #expect(try await storage.load() == nil)
   }
 
   @Test("an error of the program's own reaches the caller, is never printed, and changes no comparison")
