@@ -65,7 +65,9 @@ struct CustomEndpoint: Sendable {
     let codes = server.response.loginRequiredCodes
     let secrets = response.secrets + server.response.tokens(document).map { Secret($0) }
     let error = server.response.error(document, status: response.status).hiding(secrets)
-    if let code = document.flatMap({ server.response.code($0, among: codes) }), codes.contains(code) { return .invalidGrant(error) }
+    if let code = document.flatMap({ server.response.code($0, among: codes) }), codes.contains(code) {
+      return .invalidGrant(error)
+    }
     switch response.status {
     case 300...399:
       return .malformed(reason: "\(place) redirects, which is not followed with secrets")

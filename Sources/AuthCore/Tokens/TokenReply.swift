@@ -14,8 +14,8 @@
 public protocol TokenReply: Decodable, Sendable {
   /// The access token.
   var accessToken: Secret { get }
-  /// The refresh token; nil if the response has none: a refresh then keeps the former one. It is an optional even if the
-  /// server always sends it.
+  /// The refresh token; nil if the response has none: a refresh then keeps the former one. It is an optional even if
+  /// the server always sends it.
   var refreshToken: Secret? { get }
   /// The access token's lifetime in seconds; nil if the response does not state it: `exp` of a JWT then counts.
   var expiresIn: Double? { get }
