@@ -6,13 +6,16 @@ import Testing
 struct RescueTests {
   /// Begins a refresh, and lets the keyring go out of use before the response is sent.
   private func refresh(
-    _ place: Workplace, _ command: [String], during outage: KeyringOutage, through wrapper: [String] = []
+    _ place: Workplace, _ command: [String], during outage: KeyringOutage, through wrapper: [String] = [],
+    isKilled: Bool = false
   ) throws -> ProgramRun {
     try place.lab.expireAccessTokens()
     try place.holdRefresh()
     let run = try place.start(command, through: wrapper)
     try Waiting.until("the exchange") { try place.lab.count("token.refresh_token.ok") == 1 }
     try outage.begin(in: place.session)
+    // Before the response: after it the command may end at any moment.
+    if isKilled { run.send(SIGKILL) }
     try place.lab.clearFaults()
     return run
   }
@@ -94,8 +97,7 @@ struct RescueTests {
   func killed() throws {
     let place = try Workplace.loggedIn()
     let memory = KernelMemory(place)
-    let run = try refresh(place, ["call", "me"], during: .locked)
-    run.send(SIGKILL)
+    let run = try refresh(place, ["call", "me"], during: .locked, isKilled: true)
     #expect(try run.wait().status == -SIGKILL)
     try Waiting.until("the pair in the kernel's memory") { try memory.holdsTokens() }
     try KeyringOutage.locked.end(in: place.session)
