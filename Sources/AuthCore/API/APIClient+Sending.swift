@@ -7,9 +7,7 @@ extension APIClient {
   func finalResponse(to request: APIRequest) async throws -> TransferResponse {
     var earlier: [TransferOutcome] = []
     while true {
-      var adapted = try await interceptor.adapt(request)
-      // A request with its own credentials keeps them: it is sent with one such field and causes no refresh.
-      if let name = adapted.authorization?.header.name, adapted.fields[name] != nil { adapted.authorization = nil }
+      let adapted = try await adapted(request)
       let outcome = try await outcome(of: adapted)
       let attempt = Attempt(adapted, outcome: outcome, earlier: earlier)
       guard earlier.count + 1 < options.mostAttempts,
@@ -20,6 +18,21 @@ extension APIClient {
     }
   }
 
+  /// Sends a request with the secrets of a session: once, whatever happens, without redirects, and to no origin but
+  /// those of the client.
+  ///
+  /// - Throws: ``APIError``, ``AuthError``, or an error from the interceptor.
+  func confidentialResponse(to request: APIRequest) async throws -> TransferResponse {
+    try response(of: try await outcome(of: try await adapted(request), isConfidential: true))
+  }
+
+  private func adapted(_ request: APIRequest) async throws -> APIRequest {
+    var adapted = try await interceptor.adapt(request)
+    // A request with its own credentials keeps them: it is sent with one such field and causes no refresh.
+    if let name = adapted.authorization?.header.name, adapted.fields[name] != nil { adapted.authorization = nil }
+    return adapted
+  }
+
   private func response(of outcome: TransferOutcome) throws(APIError) -> TransferResponse {
     switch outcome {
     case .response(let response): return response
@@ -27,10 +40,12 @@ extension APIClient {
     }
   }
 
-  private func outcome(of request: APIRequest) async throws -> TransferOutcome {
-    let transfer = try transfer(request)
+  private func outcome(of request: APIRequest, isConfidential: Bool = false) async throws -> TransferOutcome {
+    var transfer = try transfer(request)
+    transfer.isConfidential = isConfidential
+    transfer.isSentOnce = isConfidential
     let authorization = request.needsAuthentication ? request.authorization : nil
-    if authorization != nil { try checkOrigin(transfer.url) }
+    if isConfidential || authorization != nil { try checkOrigin(transfer.url) }
     // The retriers handle refreshes; the sender handles origins, redirects and nonces.
     let sender = AuthorizedSender(
       transport,
@@ -39,14 +54,13 @@ extension APIClient {
           FixedCredential($0.credential), header: $0.header, origins: [transfer.url.origin])
       }, events: { _ in })
     do {
-      return .response(try await sender.send(transfer, redirects: options.redirects))
+      return .response(try await sender.send(transfer, redirects: isConfidential ? .response : options.redirects))
     } catch let error as TransportError {
       return .failure(error)
     }
   }
 
-  /// Returns the transfer of a request, without its credentials.
-  func transfer(_ request: APIRequest) throws(APIError) -> Transfer {
+  private func transfer(_ request: APIRequest) throws(APIError) -> Transfer {
     var fields = request.fields
     for field in options.fields where request.fields[field.name] == nil {
       if field.name != request.authorization?.header.name { fields.append(field) }

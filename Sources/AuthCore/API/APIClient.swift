@@ -65,20 +65,12 @@ public struct APIClient: Sendable {
     }
   }
 
-  /// Sends a request with the secrets of a session once, whatever happens, and to no other server.
+  /// Sends a request with the secrets of a session.
   ///
   /// - Throws: as ``tokens(by:_:)``.
   @discardableResult
   func accepted(_ request: APIRequest, _ codes: ResponsePointers) async throws -> TransferResponse {
-    var transfer = try transfer(try await interceptor.adapt(request.acceptingJSON))
-    transfer.isSentOnce = true
-    transfer.isConfidential = true
-    let response: TransferResponse
-    do {
-      response = try await transport.send(transfer)
-    } catch let error as TransportError {
-      throw APIError(error)
-    }
+    let response = try await confidentialResponse(to: request.acceptingJSON)
     let document = try? JSONValue(parsing: response.body)
     guard (200...299).contains(response.status), document.map({ !codes.refuses($0) }) ?? true else {
       throw APIError.server(ServerFailure(response))

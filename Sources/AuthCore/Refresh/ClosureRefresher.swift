@@ -30,10 +30,7 @@ package struct ClosureRefresher: TokenRefresher {
   package func canRefresh(_ pair: TokenPair) -> Bool { pair.canRefresh(at: now(), margin: refreshTokenMargin) }
 
   package func validate(_ pair: TokenPair) throws(AuthError) {
-    guard let origin, let origins = pair.server?.origins, !origins.contains(origin) else { return }
-    throw .loginRequired(
-      "refreshing the token", why: "the stored tokens are from \(origins.joined(separator: ", ")), not from \(origin)",
-      hint: "log in again, or give the session another name")
+    try pair.proveIssued(at: origin, "refreshing the token")
   }
 
   package func check(_ pair: TokenPair) throws(RefreshFailure) {
@@ -63,19 +60,36 @@ package struct ClosureRevocation: TokenRevocation {
   /// Requests that the server revokes a pair; returns false if nothing was sent.
   package typealias Revoke = @Sendable (TokenPair) async throws -> Bool
 
+  private let origin: String?
   private let ask: Revoke
 
   /// Creates the revocation. If the closure throws, the tokens are still removed locally, but may remain valid at the
   /// server.
-  package init(_ revoke: @escaping Revoke) {
+  ///
+  /// - Parameter origin: the only server that may get the tokens; nil if the closure decides.
+  package init(origin: String? = nil, _ revoke: @escaping Revoke) {
+    self.origin = origin
     ask = revoke
   }
 
   package func revoke(_ pair: TokenPair) async throws(AuthError) -> Bool {
+    try pair.proveIssued(at: origin, "revoking the tokens")
     do {
       return try await ask(pair)
     } catch {
       throw AuthError(thrown: error, while: "revoking the tokens")
     }
+  }
+}
+
+extension TokenPair {
+  /// Checks that the server at an origin has issued this pair, as far as the pair records it.
+  ///
+  /// - Throws: ``AuthError/loginRequired(_:)`` if another one has: it must not get the refresh token.
+  fileprivate func proveIssued(at origin: String?, _ what: String) throws(AuthError) {
+    guard let origin, let origins = server?.origins, !origins.contains(origin) else { return }
+    throw .loginRequired(
+      what, why: "the stored tokens are from \(origins.joined(separator: ", ")), not from \(origin)",
+      hint: "log in again, or give the session another name")
   }
 }

@@ -47,10 +47,8 @@ public struct TokenSession: Sendable {
     refresh: @escaping @Sendable (_ refreshToken: String) throws -> APIRequest, as reply: Reply.Type,
     revoke: (@Sendable (_ refreshToken: String) throws -> APIRequest)? = nil
   ) {
-    let codes = settings.errorCodes
-    let refresher = ClosureRefresher(
-      refreshTokenMargin: refreshTokenMargin, origin: server.base.origin.string, now: settings.now
-    ) { pair in
+    let (codes, origin) = (settings.errorCodes, server.base.origin.string)
+    let refresher = ClosureRefresher(refreshTokenMargin: refreshTokenMargin, origin: origin, now: settings.now) { pair in
       let request: APIRequest
       do { request = try refresh(pair.refreshToken?.exposed ?? "") } catch {
         throw RefreshFailure.other(AuthError(thrown: error, while: "refreshing the token"))
@@ -64,7 +62,7 @@ public struct TokenSession: Sendable {
       }
     }
     let revocation = revoke.map { revoke in
-      ClosureRevocation { pair in
+      ClosureRevocation(origin: origin) { pair in
         guard let token = pair.refreshToken else { return false }
         try await server.accepted(try revoke(token.exposed), codes)
         return true

@@ -156,6 +156,39 @@ struct RequestSessionTests {
     #expect(try await storage.load()?.refreshToken == Secret("R1"))
   }
 
+  @Test("no login or logout at one server revokes the pair of another one there")
+  func revokedElsewhere() async throws {
+    let login = ScriptedTransport.Step.response(200, #"{"accessToken":"A1","refreshToken":"R1"}"#)
+    try await session(ScriptedTransport([login])).logIn(.post("login"), as: Reply.self)
+    let former = try #require(try await storage.load())
+    let transport = ScriptedTransport([.response(200, #"{"accessToken":"A2","refreshToken":"R2"}"#)])
+    let staging = APIClient(base: try WebURL("https://staging.example"), transport: transport)
+    let other = TokenSession(
+      "work", storage: .custom(storage), server: staging, refresh: { try .post("refresh", json: ["token": $0]) },
+      as: Reply.self, revoke: { try .post("logout", json: ["token": $0]) })
+    try await other.logIn(.post("login"), as: Reply.self)
+    try await storage.save(former)
+    await #expect(throws: AuthError.self) { try await other.logOut() }
+    #expect(try await storage.load() == nil)
+    #expect(transport.requests.map(\.url) == ["https://staging.example/login"])
+  }
+
+  @Test("the server's own credentials go with its requests, and these go to no other origin")
+  func credentials() async throws {
+    let transport = ScriptedTransport([.response(200, #"{"accessToken":"A1"}"#)])
+    let basic = try BasicAdapter(username: "app", password: Secret("pw"))
+    let server = APIClient(base: try WebURL("https://api.example"), transport: transport, interceptor: basic)
+    let session = TokenSession(
+      "work", storage: .custom(storage), server: server,
+      refresh: { try .post("https://other.example/refresh", json: ["token": $0]) }, as: Reply.self)
+    try await session.logIn(.post("login"), as: Reply.self)
+    #expect(transport.requests.map { $0.fields[.authorization] } == ["Basic YXBwOnB3"])
+    try await storage.save(samplePair(life: -1).beginning("S"))
+    let error = await #expect(throws: AuthError.self) { try await session.refresh() }
+    if case .origin = error {} else { Issue.record("\(String(describing: error))") }
+    #expect(transport.requests.count == 1)
+  }
+
   @Test("tokens are checked as those of a token endpoint: an empty refresh token keeps the former one")
   func checks() async throws {
     try await storage.save(samplePair(life: -1).beginning("S"))
