@@ -84,7 +84,7 @@ struct CachedToken: Sendable {
   func pair(at now: Date, uptime: Double) -> TokenPair {
     let expiresAt = expires.map { now.addingTimeInterval($0 - uptime) }
     let issuedAt = expiresAt.flatMap { date in lifetime.map { date.addingTimeInterval(-$0) } }
-    var pair = TokenPair(accessToken: token, issuedAt: issuedAt ?? now)
+    var pair = TokenPair(token, issuedAt: issuedAt ?? now)
     pair.expiresAt = expiresAt
     return pair
   }

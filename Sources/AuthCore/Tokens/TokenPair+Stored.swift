@@ -85,15 +85,15 @@ extension TokenPair {
     let version = try values.required(.version, values.integer(.version, as: Int.self))
     guard version == TokenPair.version else { throw UnknownVersion(version: version) }
     self.init(
-      accessToken: Secret(try values.required(.accessToken, values.text(.accessToken))),
-      refreshToken: try values.text(.refreshToken).map { Secret($0) },
-      tokenType: try values.required(.tokenType, values.text(.tokenType)),
-      refreshExpiresAt: try values.date(.refreshExpiresAt),
-      scope: try values.text(.scope)?.scopeWords, subject: try values.text(.subject),
-      issuedAt: try values.required(.issuedAt, values.date(.issuedAt)),
-      server: try values.object(.server, Server.CodingKeys.self).map { try Server($0) })
-    // What was unknown when it was stored stays so.
+      Secret(try values.required(.accessToken, values.text(.accessToken))),
+      try values.required(.tokenType, values.text(.tokenType)),
+      issuedAt: try values.required(.issuedAt, values.date(.issuedAt)))
+    refreshToken = try values.text(.refreshToken).map { Secret($0) }
     expiresAt = try values.date(.expiresAt)
+    refreshExpiresAt = try values.date(.refreshExpiresAt)
+    scope = try values.text(.scope)?.scopeWords
+    subject = try values.text(.subject)
+    server = try values.object(.server, Server.CodingKeys.self).map { try Server($0) }
     idTokenClaims = try values.text(.idTokenClaims)
     loggedInAt = try values.required(.loggedInAt, values.date(.loggedInAt))
     lastRefresh = try values.date(.lastRefresh)

@@ -118,18 +118,23 @@ public struct TokenPair: Sendable, Equatable {
     refreshExpiresAt: Date? = nil, scope: [String]? = nil, subject: String? = nil, issuedAt: Date = Date(),
     server: Server? = nil
   ) {
-    self.accessToken = accessToken
+    self.init(accessToken, tokenType, issuedAt: issuedAt)
     self.refreshToken = refreshToken
-    self.tokenType = tokenType
     self.expiresAt =
       expiresAt
       ?? Expiry.accessToken(TokenResponse(accessToken: accessToken), sentAt: issuedAt, serverDate: nil, lifetime: nil)
     self.refreshExpiresAt = refreshExpiresAt
     self.scope = scope
     self.subject = subject
+    self.server = server
+  }
+
+  /// Creates a pair of which nothing else is known: each use reads one, so that the token is not looked into.
+  init(_ accessToken: Secret, _ tokenType: String = "Bearer", issuedAt: Date) {
+    self.accessToken = accessToken
+    self.tokenType = tokenType
     self.issuedAt = issuedAt
     loggedInAt = issuedAt
-    self.server = server
   }
 
   /// `aud` of the access token if it is a JWT (RFC 9068, section 2.2), read without verifying it; empty if unknown.
