@@ -28,9 +28,12 @@ package struct SealingKey: Sendable {
     guard let bytes = Data(base64Encoded: text), !bytes.isEmpty else {
       throw .storage(.refused, file.name, why: "it is not a key in Base64", hint: hint)
     }
+    try self.init(bytes, file.name, hint: hint)
+  }
+
+  private init(_ bytes: Data, _ name: String, hint: String) throws(AuthError) {
     guard bytes.count == SealingKey.size else {
-      throw .storage(
-        .refused, file.name, why: "it has \(bytes.count) bytes, not \(SealingKey.size)", hint: hint)
+      throw .storage(.refused, name, why: "it has \(bytes.count) bytes, not \(SealingKey.size)", hint: hint)
     }
     self.init(bytes: bytes)
   }
@@ -41,13 +44,7 @@ package struct SealingKey: Sendable {
   init(_ source: Source) throws(AuthError) {
     switch source {
     case .file(let file): try self.init(file)
-    case .bytes(let bytes):
-      guard bytes.count == SealingKey.size else {
-        throw .storage(
-          .refused, source.name, why: "it has \(bytes.count) bytes, not \(SealingKey.size)",
-          hint: "use \(SealingKey.size) random bytes")
-      }
-      self.init(bytes: bytes)
+    case .bytes(let bytes): try self.init(bytes, source.name, hint: "use \(SealingKey.size) random bytes")
     }
   }
 
