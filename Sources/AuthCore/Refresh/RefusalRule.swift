@@ -19,29 +19,25 @@ package struct RefusalRule: Sendable {
 
   /// The status codes that refuse the token; empty if it can't be refreshed.
   package var statuses: Set<Int>
-  /// The location of the error code in a body, and the codes that refuse the token; nil for none.
-  private let pointers: ResponsePointers?
+  /// The location of the error code in a body, and the codes that refuse the token; none if there are no such codes.
+  var codes: ResponsePointers
 
-  /// Creates a rule that depends on the status code only.
-  package init(statuses: Set<Int> = [401]) {
-    self.statuses = statuses
-    pointers = nil
-  }
+  private var hasCodes: Bool { !codes.refreshOnCodes.isEmpty }
 
-  /// Creates a rule that depends on the status code, and on the error code of a body.
-  init(statuses: Set<Int>, _ codes: ResponsePointers) {
+  /// Creates a rule that depends on the status code, and on the error code of a body if any code refuses the token.
+  package init(statuses: Set<Int> = [401], codes: ResponsePointers = ResponsePointers()) {
     self.statuses = statuses
-    pointers = codes.refreshOnCodes.isEmpty ? nil : codes
+    self.codes = codes
   }
 
   /// Creates the rule from the `refresh_on` and `refresh_on_codes` of a profile. A password can't be refreshed.
   package init(_ profile: Profile) {
     self.init(
-      statuses: profile.type == .basic ? [] : profile.refreshOn, profile.custom?.response ?? ResponsePointers())
+      statuses: profile.type == .basic ? [] : profile.refreshOn, codes: profile.custom?.response ?? ResponsePointers())
   }
 
   /// Whether any response refuses the token.
-  package var canRefuse: Bool { !statuses.isEmpty || pointers != nil }
+  package var canRefuse: Bool { !statuses.isEmpty || hasCodes }
 
   /// Returns the verdict from a response's header. Challenges precede status codes and error codes: they give the
   /// reason.
@@ -56,9 +52,9 @@ package struct RefusalRule: Sendable {
   /// Returns the verdict from a response's body. The body is nil if it is too long or incomplete.
   func verdict(onBody body: [UInt8]?, status: Int) -> Verdict {
     // A body that is not JSON has no code.
-    guard let pointers, let body, let document = try? JSONValue(parsing: body),
-      status >= 400 || pointers.refuses(document), let code = pointers.code(document, among: pointers.refreshOnCodes),
-      pointers.refreshOnCodes.contains(code)
+    guard hasCodes, let body, let document = try? JSONValue(parsing: body),
+      status >= 400 || codes.refuses(document), let code = codes.code(document, among: codes.refreshOnCodes),
+      codes.refreshOnCodes.contains(code)
     else { return .usable }
     return .refused
   }
@@ -73,7 +69,7 @@ package struct RefusalRule: Sendable {
   /// Whether the body of a response may have an error code. It must be JSON of limited length, with a status of 400 or
   /// higher, or with any status if the profile names a success flag.
   private func mayHaveCode(_ response: TransferResponse) -> Bool {
-    guard let pointers, response.status >= 400 || !pointers.success.isEmpty else { return false }
+    guard hasCodes, response.status >= 400 || !codes.success.isEmpty else { return false }
     if let length = response.fields[.contentLength].flatMap({ Int($0) }), length > RefusalRule.longestBody {
       return false
     }

@@ -14,19 +14,20 @@ public struct SessionSettings: Sendable {
   /// The error codes of an API that trigger a refresh and a replay, as ``refreshOn`` does. With a successful status
   /// they count only if the member `success` is false.
   public var refreshOnCodes: Set<String> {
-    get { errorCodes.refreshOnCodes }
-    set { errorCodes.refreshOnCodes = newValue }
+    get { refusals.codes.refreshOnCodes }
+    set { refusals.codes.refreshOnCodes = newValue }
   }
   /// The error codes of a refresh after which the user must log in. If there are any, no other code means this; without
   /// a code, 400 and 401 do. With a successful status they count only if the response has no token, or the member
   /// `success` is false.
   public var loginRequiredCodes: Set<String> {
-    get { errorCodes.loginRequiredCodes }
-    set { errorCodes.loginRequiredCodes = newValue }
+    get { refusals.codes.loginRequiredCodes }
+    set { refusals.codes.loginRequiredCodes = newValue }
   }
   /// The locations of the error code in a response, as JSON Pointers (RFC 6901); the first that finds a code counts.
-  public var codeAt: [String] = ResponsePointers.usualCodes {
-    didSet { errorCodes.errorCode = ResponsePointers(codesAt: codeAt).errorCode }
+  public var codeAt: [String] {
+    get { refusals.codes.errorCode.map(\.description) }
+    set { refusals.codes.errorCode = ResponsePointers(codesAt: newValue).errorCode }
   }
   /// Allows one caller at a time to refresh; nil for the lock that the storage brings.
   public var lock: (any RefreshLock)?
@@ -40,12 +41,8 @@ public struct SessionSettings: Sendable {
   /// Returns the current time.
   public var now: @Sendable () -> Date = { Date() }
 
-  /// Where responses have their codes, and what these mean.
-  var errorCodes = ResponsePointers(codesAt: ResponsePointers.usualCodes) {
-    didSet { refusals = RefusalRule(statuses: refusals.statuses, errorCodes) }
-  }
-  /// The rule that decides which responses from the API refuse the token.
-  var refusals = RefusalRule()
+  /// The rule that decides which responses from the API refuse the token; its codes are those of the server, too.
+  var refusals = RefusalRule(codes: ResponsePointers(codesAt: ResponsePointers.usualCodes))
   /// Creates the identifier that distinguishes a new session from all others.
   var newSessionID: @Sendable () -> String = { UUID().uuidString }
 
