@@ -39,9 +39,12 @@ QUICK = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-nam
 BUILD = swift build --configuration release --static-swift-stdlib -debug-info-format none $(LINK) $(HARD) $(WITHIN) \
   $(QUICK)
 RELEASE = .build/release
-SOURCES = Makefile .make/relro.ld Package.swift $(shell find Sources -type f)
+SOURCES = Makefile .make/relro.ld .make/pins Package.swift $(shell find Sources -type f)
 # Built as the program is, for demo and tests.
 HELPERS = $(addprefix $(RELEASE)/,authlab KeyringProbe CurlProbe)
+
+# For Package.swift: exactly the versions of .make/pins.
+export AUTHCTL_PINNED = 1
 
 .PHONY: all deps check lint test demo picture install generate format torture fuzz bench clean
 .DELETE_ON_ERROR:
@@ -56,6 +59,7 @@ $(HELPERS): $(shell find $(addprefix Tests/,$(notdir $(HELPERS))) -type f)
 $(RELEASE)/authctl $(HELPERS): $(SOURCES) | .build/static/libstdc++.a
 	@.make/packages check build
 	$(BUILD) --product $(@F)
+	@.make/pinned
 	@touch $@
 
 # The only library in a folder that the linker searches first.

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every target of ours: Swift 6 mode, imports stated and kept inside, unsafe code marked, no warning left standing.
@@ -11,6 +12,27 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The exact version of each package, with which `make` builds: a program that holds refresh tokens has no others. Nil
+/// for a plain `swift build` and for programs that use the library: these accept later minor versions, too.
+let pins: [String: Version]? = try Context.environment["AUTHCTL_PINNED"].map { _ in
+  let text = try String(contentsOfFile: "\(Context.packageDirectory)/.make/pins", encoding: .utf8)
+  let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+  return Dictionary(
+    uniqueKeysWithValues: stride(from: 0, to: words.count, by: 2).map {
+      (words[$0], Version(stringLiteral: words[$0 + 1]))
+    })
+}
+
+/// Returns a dependency on a package: on its pinned version, or on this version or a later minor version.
+func dependency(
+  _ url: String, from version: Version, traits: Set<Package.Dependency.Trait> = [.defaults]
+) -> Package.Dependency {
+  guard let pins else { return .package(url: url, from: version, traits: traits) }
+  let name = url.split(separator: "/").last?.lowercased().replacing(".git", with: "") ?? ""
+  guard let pinned = pins[name] else { fatalError("\(name) is not in .make/pins") }
+  return .package(url: url, exact: pinned, traits: traits)
+}
+
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
@@ -20,29 +42,28 @@ let package = Package(
   products: [
     .executable(name: "authctl", targets: ["authctl"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
-    .library(name: "CurlTransport", targets: ["Curl"]),
-    .library(name: "Keyring", targets: ["Keyring"]),
-    .library(name: "Images", targets: ["Images"]),
+    .library(name: "AuthCurl", targets: ["AuthCurl"]),
+    .library(name: "AuthKeyring", targets: ["AuthKeyring"]),
+    .library(name: "AuthImages", targets: ["AuthImages"]),
   ],
-  // A program that holds refresh tokens is built from exact versions: of what comes along with others, too.
   dependencies: [
-    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
-    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
-    .package(url: "https://github.com/apple/swift-asn1.git", exact: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-certificates.git", exact: "1.21.1"),
+    dependency("https://github.com/apple/swift-http-types", from: "1.8.0"),
+    dependency("https://github.com/apple/swift-crypto", from: "4.5.2"),
+    dependency("https://github.com/apple/swift-log", from: "1.16.2"),
+    dependency("https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    dependency("https://github.com/apple/swift-system", from: "1.8.1"),
+    dependency("https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    dependency("https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    dependency("https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+    dependency("https://github.com/apple/swift-certificates.git", from: "1.21.1"),
   ],
   targets: [
     .executableTarget(
       name: "authctl",
       dependencies: [
-        "AuthctlCLI", "AuthCore", "Keyring", "KernelKeys", "Curl", "Images", "CProcess", "CQRCode", system,
+        "AuthctlCLI", "AuthCore", "AuthKeyring", "KernelKeys", "AuthCurl", "AuthImages", "CProcess", "CQRCode", system,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict + (pins == nil ? [.define("UNPINNED")] : [])),
     .target(
       name: "AuthctlCLI",
       dependencies: [
@@ -56,25 +77,25 @@ let package = Package(
     .target(
       name: "AuthCore",
       dependencies: [
-        httpTypes, logging, system, "CFiles", "CIDN",
+        httpTypes, logging, system, "CAuthFiles", "CAuthIDN",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
-        // Not imported: what JWTKit brings along, named here so that its version is stated above.
+        // Not imported: what JWTKit brings along, named here so that its version is pinned.
         .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
-    .target(name: "Keyring", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
-    .target(name: "Curl", dependencies: ["AuthCore", "CCurl", httpTypes, system], swiftSettings: strict),
+    .target(name: "AuthKeyring", dependencies: ["AuthCore", "CAuthSecret"], swiftSettings: strict),
+    .target(name: "AuthCurl", dependencies: ["AuthCore", "CAuthCurl", httpTypes, system], swiftSettings: strict),
     .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
-    .target(name: "Images", dependencies: ["AuthCore", "CPixbuf"], swiftSettings: strict),
-    .target(name: "CCurl"),
-    .target(name: "CFiles"),
-    .target(name: "CIDN"),
+    .target(name: "AuthImages", dependencies: ["AuthCore", "CAuthPixbuf"], swiftSettings: strict),
+    .target(name: "CAuthCurl"),
+    .target(name: "CAuthFiles"),
+    .target(name: "CAuthIDN"),
     .target(name: "CKeys"),
-    .target(name: "CPixbuf"),
+    .target(name: "CAuthPixbuf"),
     .target(name: "CProcess"),
     .target(name: "CQRCode"),
-    .target(name: "CSecret"),
+    .target(name: "CAuthSecret"),
     .executableTarget(
       name: "authlab",
       dependencies: [
@@ -87,9 +108,10 @@ let package = Package(
       dependencies: ["AuthctlCLI", "AuthCore", "TestSupport", "authctl", "authlab", httpTypes, system],
       exclude: ["Shells"], swiftSettings: strict),
     .executableTarget(
-      name: "KeyringProbe", dependencies: ["Keyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict),
+      name: "KeyringProbe", dependencies: ["AuthKeyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict
+    ),
     .testTarget(
-      name: "KeyringTests", dependencies: ["Keyring", "AuthCore", "TestSupport"], swiftSettings: strict),
+      name: "KeyringTests", dependencies: ["AuthKeyring", "AuthCore", "TestSupport"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["AuthCore", system, .product(name: "FlyingSocks", package: "FlyingFox")],
       path: "Tests/TestSupport", swiftSettings: strict),
@@ -98,12 +120,12 @@ let package = Package(
       dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict),
     .executableTarget(
-      name: "CurlProbe", dependencies: ["Curl", "AuthCore", httpTypes, system], path: "Tests/CurlProbe",
+      name: "CurlProbe", dependencies: ["AuthCurl", "AuthCore", httpTypes, system], path: "Tests/CurlProbe",
       swiftSettings: strict),
     .testTarget(
-      name: "CurlTests", dependencies: ["Curl", "AuthCore", "CCurl", "TestSupport", httpTypes, system],
+      name: "CurlTests", dependencies: ["AuthCurl", "AuthCore", "CAuthCurl", "TestSupport", httpTypes, system],
       swiftSettings: strict),
-    .testTarget(name: "ImagesTests", dependencies: ["Images", "AuthCore"], swiftSettings: strict),
+    .testTarget(name: "ImagesTests", dependencies: ["AuthImages", "AuthCore"], swiftSettings: strict),
     .executableTarget(
       name: "KernelKeysProbe", dependencies: ["KernelKeys", "AuthCore"], path: "Tests/KernelKeysProbe",
       swiftSettings: strict),
@@ -117,7 +139,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "AuthCoreExample", dependencies: ["AuthCore", "Curl", "Keyring", "Images", httpTypes, logging],
+      name: "AuthCoreExample", dependencies: ["AuthCore", "AuthCurl", "AuthKeyring", "AuthImages", httpTypes, logging],
       path: "Tests/ExampleProgram",
       swiftSettings: strict),
     .testTarget(

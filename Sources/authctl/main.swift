@@ -1,12 +1,12 @@
 import AuthCore
+import AuthCurl
+import AuthImages
+import AuthKeyring
 import AuthctlCLI
 import CProcess
-import Curl
 import FoundationEssentials
 import Glibc
-import Images
 import KernelKeys
-import Keyring
 import SystemPackage
 
 // Before any thread exists: without one more, the rest may never end.
@@ -32,6 +32,9 @@ var context = Context(
   imageFitting: { PictureProcess(environment: environment) },
   relauncher: SystemRelauncher(), replacement: SystemReplacement(environment: environment))
 context.cacheMemory = KernelCache()
+#if UNPINNED
+  context.isPinned = false
+#endif
 // A service or a container may set no HOME.
 if context.environment["HOME"]?.isEmpty ?? true { context.accountHome = Account.home }
 var keyringEnvironment = environment

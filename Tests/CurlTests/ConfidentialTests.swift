@@ -4,7 +4,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@testable import Curl
+@testable import AuthCurl
 
 @Suite struct ConfidentialTests {
   /// A server on loopback that says which connections have sent a request.

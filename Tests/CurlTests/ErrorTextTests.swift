@@ -1,8 +1,8 @@
 import AuthCore
-import CCurl
+import CAuthCurl
 import Testing
 
-@testable import Curl
+@testable import AuthCurl
 
 @Suite("CurlSession: error texts") struct ErrorTextTests {
   @Test(

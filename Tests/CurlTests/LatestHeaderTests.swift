@@ -1,7 +1,7 @@
 import HTTPTypes
 import Testing
 
-@testable import Curl
+@testable import AuthCurl
 
 @Suite struct LatestHeaderTests {
   @Test("the fields of each header are its own, whatever it has in common with the one before")

@@ -1,6 +1,6 @@
 import AuthCore
-import CCurl
-import Curl
+import AuthCurl
+import CAuthCurl
 import Foundation
 import HTTPTypes
 import SystemPackage

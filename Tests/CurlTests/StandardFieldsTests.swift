@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 import Foundation
 import HTTPTypes
 import TestSupport

@@ -75,6 +75,18 @@ struct ExampleProgramTests {
     #expect(try lab.count("kind2.refresh.ok") == 1)
   }
 
+  @Test("a chain of retriers: after 503 and 202 the request is sent again, after a 401 with another token")
+  func retries() throws {
+    let lab = try Authlab(["--access-lifetime", "600"])
+    for status in [503, 202, 401, 202] {
+      try lab.fail(#"{"endpoint":"api","kind":"status","status":\#(status),"count":1}"#)
+    }
+    let outcome = try run([lab.origin, "retries"])
+    #expect(outcome.text == "the report of Alice\n", "\(outcome.error)")
+    let counters = try lab.counters()
+    #expect(counters["token.refresh_token.ok"] == 1, "\(counters)")
+  }
+
   @Test("a success flag: a dead refresh token is known by its code with status 200, and a login helps")
   func successFlag() throws {
     let lab = try Authlab(["--access-lifetime", "600"])

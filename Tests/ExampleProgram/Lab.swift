@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 import Foundation
 
 /// The server that the example talks to, and its control interface.

@@ -12,6 +12,7 @@ switch CommandLine.arguments.dropFirst(2).first {
 case "standard": try await Standard.main()
 case "json-pair": try await JSONPair.main()
 case "retry-on-401": try await RetryOn401.main()
+case "retries": try await Retries.main()
 case "success-flag": try await SuccessFlag.main()
 case "register-nested": try await RegisterNested.main()
 case "guest-envelope": try await GuestEnvelope.main()

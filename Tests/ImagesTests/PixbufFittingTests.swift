@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import Images
+@testable import AuthImages
 
 @Suite("PixbufFitting")
 struct PixbufFittingTests {

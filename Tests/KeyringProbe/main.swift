@@ -1,6 +1,6 @@
 import AuthCore
+import AuthKeyring
 import FoundationEssentials
-import Keyring
 
 // The keyring alone, without the program: for valgrind and for measurements.
 //   KeyringProbe load PROFILE       prints the tokens

@@ -1,6 +1,6 @@
 import AuthCore
+import AuthKeyring
 import Foundation
-import Keyring
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import AuthCore
+import AuthKeyring
 import Foundation
 import Glibc
-import Keyring
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Keyring
+@testable import AuthKeyring
 
 @Suite("SecretServiceKeyring", .serialized)
 struct SecretServiceKeyringTests {

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Keyring
+@testable import AuthKeyring
 
 @Suite("SessionBus", .serialized)
 struct SessionBusTests {

@@ -51,13 +51,14 @@ expect 'C++ was built without its assertions' '__n < this->size\(\)' "$folder/te
 # What is stated of libsecret and GLib is what their headers say.
 status=0
 # shellcheck disable=SC2046 # a list of options
-clang -fsyntax-only $(pkg-config --cflags libsecret-1) -I"$top/Sources/CSecret/include" \
+clang -fsyntax-only $(pkg-config --cflags libsecret-1) -I"$top/Sources/CAuthSecret/include" \
   "$top/Tests/Release/headers.c" || status=1
-count 'Sources/CSecret differs from the headers of libsecret or GLib' "$status"
+count 'Sources/CAuthSecret differs from the headers of libsecret or GLib' "$status"
 
 # A process that decodes a picture can do nothing else, where the kernel has Landlock and seccomp.
 status=0
-clang -o "$folder/confined" -I"$top/Sources/CPixbuf/include" "$top/Tests/Release/confined.c" "$top"/Sources/CPixbuf/*.c
+clang -o "$folder/confined" -I"$top/Sources/CAuthPixbuf/include" "$top/Tests/Release/confined.c" \
+  "$top"/Sources/CAuthPixbuf/*.c
 (cd "$folder" && ./confined) >"$folder/confined.log" || status=1
 count "a process that decodes pictures: $(cat "$folder/confined.log")" "$status"
 

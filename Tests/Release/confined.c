@@ -1,6 +1,6 @@
 /* What a process can still do after cpixbuf_confine(): it fits a picture, and nothing else. Prints what is wrong. */
 #define _GNU_SOURCE
-#include "CPixbuf.h"
+#include "CAuthPixbuf.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,13 +1,13 @@
 /*
- * Compares what Sources/CSecret states of libsecret and GLib with their own headers: a different type or number is an
+ * Compares what Sources/CAuthSecret states of libsecret and GLib with their own headers: a different type or number is an
  * error of the compiler.
  *
- *     clang -fsyntax-only $(pkg-config --cflags libsecret-1) -ISources/CSecret/include Tests/Release/headers.c
+ *     clang -fsyntax-only $(pkg-config --cflags libsecret-1) -ISources/CAuthSecret/include Tests/Release/headers.c
  */
 #define SECRET_API_SUBJECT_TO_CHANGE 1
 #include <libsecret/secret.h>
 
-#include "CSecret.h"
+#include "CAuthSecret.h"
 
 #define REPEAT(result, name, parameters) result(name) parameters;
 CSECRET_FUNCTIONS(REPEAT)

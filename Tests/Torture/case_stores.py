@@ -242,7 +242,7 @@ FILE = tuple(State(*state, store="file", **statuses) for *state, statuses in (
     ("file, another key", changed("key", another_key), (".session: it was sealed with another key", "rm "), {}),
     ("file, key too short", changed("key", lambda _, key: key[:20] + b"\n"), ("store.key", "rm "), {}),
     ("file truncated", changed("file", lambda _, content: content[:-9]), (".session: it is truncated", "rm "), {}),
-    ("file of another profile", changed("file", of_another_profile), (".session: it belongs to profile", "rm "), {}),
+    ("file of another profile", changed("file", of_another_profile), (".session: it belongs to session", "rm "), {}),
     ("file of another user", foreign_owner, (".session", "chown"), {}),
     ("full disk", FULL, FULL_WORDS, {**READABLE, "logout": 0}),
     ("full disk, token expired", FULL, FULL_WORDS, {"expired": True, "status": 0, "logout": 0}),

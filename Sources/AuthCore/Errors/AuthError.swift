@@ -67,14 +67,21 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
     }
   }
 
+  /// Returns the name of a session as the object of an error. A program may have a word of its own for it.
+  package static func session(_ name: String) -> String { "\(sessionWord)\(name)" }
+
+  /// How ``Explanation/what`` begins if the error is about a session as a whole.
+  package static let sessionWord = "session "
+
   /// Returns the error that the lock of a session could not be acquired in time.
   static func lockTimedOut(_ session: String) -> AuthError {
-    .tryLater("profile \(session)", why: "another process has been refreshing its tokens for too long", hint: lockHint)
+    .tryLater(
+      AuthError.session(session), why: "another process has been refreshing its tokens for too long", hint: lockHint)
   }
 
   /// Returns the error that no request can be sent by this process.
   package static func unusableTransport(_ what: String, why: String) -> AuthError {
-    .failed(what, why: why, hint: "check the installation and [network] in the profile")
+    .failed(what, why: why, remedy: .checkNetworkOptions)
   }
 
   /// Returns the error that the lock of a store could not be acquired in time.
@@ -86,7 +93,8 @@ public enum AuthError: Error, Sendable, Equatable, Codable {
 
   /// Returns the error that the user must log in to a session again.
   static func mustLogIn(to session: String, why: String, _ reason: LoginReason? = nil) -> AuthError {
-    .loginRequired(Explanation("profile \(session)", why: why, remedy: .logIn(session: session), reason: reason))
+    .loginRequired(
+      Explanation(AuthError.session(session), why: why, remedy: .logIn(session: session), reason: reason))
   }
 
   /// Returns the error that the user logged out of a session while its token was being obtained.
@@ -152,6 +160,8 @@ extension AuthError {
     case tryAgain(after: Double?)
     /// Send the request without following redirects, so that the redirect itself is the response.
     case followNoRedirects
+    /// Check the installation of the HTTP library, and the options for it.
+    case checkNetworkOptions
     /// Specify the certificate authority that issued the server's certificate.
     case trustCertificate
     /// Unlock the keyring, or start it, on a machine without a desktop.

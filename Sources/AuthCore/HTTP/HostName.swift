@@ -1,4 +1,4 @@
-import CIDN
+import CAuthIDN
 
 /// Normalizes the host of a URL for comparison and connection.
 enum HostName {

@@ -1,4 +1,4 @@
-import CFiles
+import CAuthFiles
 import Synchronization
 public import SystemPackage
 

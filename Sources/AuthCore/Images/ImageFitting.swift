@@ -18,7 +18,7 @@ package struct NoImageFitting: ImageFitting {
   ) {
     throw .failed(
       "fitting the image", why: "this program has no image library",
-      hint: "resize the image yourself, and remove fit and max_bytes from the profile")
+      hint: "resize the image yourself, and set no limits")
   }
 }
 

@@ -55,6 +55,12 @@ package struct CustomServer: Sendable, Equatable {
       hint: NearestName.hint(for: flow, among: flows + [CustomServer.tokenFlow], title: "known"))
   }
 
+  /// The hint if the server refuses the client of a refresh.
+  static let refreshHint = "check [requests.refresh] in the profile"
+
+  /// Why the tokens of a server can't be refreshed.
+  static let missingRefresh = "the profile has no [requests.refresh]"
+
   /// Returns the description of this server that is stored with a pair.
   ///
   /// - Parameter origin: the origin of the request that obtained the pair, or would refresh it; nil if there is none.

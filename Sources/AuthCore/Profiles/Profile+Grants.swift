@@ -47,4 +47,7 @@ extension Profile {
 
   /// The hint for such a token.
   static let headerHint = "if the API accepts it, set in [header] of the profile how it is sent"
+
+  /// The hint for a response that a server should not send.
+  static let endpointHint = "check the endpoint in the profile, or ask the server's operator"
 }

@@ -39,7 +39,7 @@ package struct CustomRefresher: ConnectingRefresher {
     let exchange = CustomEndpoint(server: server, connection: connection)
     let refresher = RefreshAttempts(
       profile: profile, connection: connection, pause: pause, place: exchange.shown(transfer, values),
-      sendsRefreshToken: true, clientHint: "check [requests.refresh] in the profile")
+      sendsRefreshToken: true, clientHint: CustomServer.refreshHint)
     let response: TokenEndpoint.Response
     do throws(RefreshFailure) {
       response = try await refresher.send { () async throws(TokenEndpoint.Failure) in
@@ -71,7 +71,7 @@ package struct CustomRefresher: ConnectingRefresher {
   /// Checks that a request may be sent.
   private func checked(_ pair: TokenPair) throws(RefreshFailure) -> CustomRequest {
     guard let request = server.refresh else {
-      throw loginRequired("the profile has no [requests.refresh]", .noRefreshToken)
+      throw loginRequired(CustomServer.missingRefresh, .noRefreshToken)
     }
     do throws(AuthError) { try validate(pair) } catch { throw .other(error) }
     guard CustomRefresher.sendsRefreshToken(request) else {

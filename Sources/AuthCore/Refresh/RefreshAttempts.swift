@@ -76,7 +76,7 @@ struct RefreshAttempts: Sendable {
           serverErrorDescription: response.errorDescription))
     case .malformed(let reason):
       return .uncertain(
-        .refused(what, why: reason, hint: "check the endpoint in the profile, or ask the server's operator"))
+        .refused(what, why: reason, hint: Profile.endpointHint))
     case .contended(let reason):
       return .contended(
         .tryLater(what, why: reason, hint: (profile.isOnDemand ? "" : "\(RefreshAttempts.kept); ") + "try again"))

@@ -86,7 +86,7 @@ struct NoRefresher: TokenRefresher {
   func check(_ pair: TokenPair) throws(RefreshFailure) {
     throw .other(
       .usage(
-        "profile \(session)", why: "it has a password, and nothing to refresh",
+        AuthError.session(session), why: "it has a password, and nothing to refresh",
         remedy: .logIn(session: session)))
   }
 }

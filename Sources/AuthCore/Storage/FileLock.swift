@@ -118,7 +118,7 @@ struct LockRefusal {
   /// The error for the caller.
   var failure: AuthError {
     let (why, hint) = reason
-    return .failed("the lock of the profile", why: why, hint: hint)
+    return .failed("the lock of the session", why: why, hint: hint)
   }
 
   private var reason: (why: String, hint: String) {

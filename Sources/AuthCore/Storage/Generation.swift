@@ -91,7 +91,7 @@ extension LockHandle {
     do throws(Errno) { try write(Generation.erasedLine, isFirst: false) } catch {
       // An empty file has no generation either.
       guard ftruncate(file.rawValue, 0) != 0 else { return }
-      events(.warning("cached tokens of this profile can't be made invalid: \(error)"))
+      events(.warning("cached tokens of this session can't be made invalid: \(error)"))
     }
   }
 

@@ -1,4 +1,4 @@
-import CFiles
+import CAuthFiles
 import Glibc
 import Synchronization
 import SystemPackage

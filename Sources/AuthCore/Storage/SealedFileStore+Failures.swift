@@ -47,7 +47,7 @@ extension SealedFileStore {
     case .truncated: return damaged("it is truncated")
     case .foreign: return damaged("it is not a session file")
     case .damaged: return damaged("its content was changed")
-    case .ofProfile(let name): return damaged("it belongs to profile '\(Escaped.text(name, limit: 80))'")
+    case .ofProfile(let name): return damaged("it belongs to session '\(Escaped.text(name, limit: 80))'")
     case .later(let version):
       return failure(
         file, "it was written by a later version (format \(version))",

@@ -96,7 +96,7 @@ extension TokenResponse {
     func value(_ pointers: [JSONPointer]) -> JSONValue? { ResponsePointers.first(pointers, in: document) }
     guard let accessToken = try TokenResponse.token("the access token", value(pointers.accessToken)) else {
       let places = pointers.accessToken.map(\.description).joined(separator: ", ")
-      throw Malformed(reason: "no access token at \(places) ([response] access_token); \(document.outline)")
+      throw Malformed(reason: "no access token at \(places); \(document.outline)")
     }
     self.init(
       accessToken: accessToken,

@@ -56,7 +56,7 @@ package struct Application: Sendable {
         return printed(
           LongHelp(program: .authctl, command: command, name: name).text(width: context.console.width, colour: colour))
       case .version:
-        return printed("\(name.text) \(Program.authctl.version)\n")
+        return printed("\(name.text) \(Program.authctl.version)\(context.isPinned ? "" : " (unpinned)")\n")
       case .missingCommand:
         context.console.note(
           ShortHelp(program: .authctl, command: nil, name: name).text(width: context.console.width, colour: false))

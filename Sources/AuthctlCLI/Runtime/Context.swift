@@ -7,6 +7,8 @@ package import SystemPackage
 package struct Context: Sendable {
   /// The name by which the user calls the program.
   package var program: ProgramName
+  /// Whether the program was built from exactly the pinned versions of its packages.
+  package var isPinned = true
   /// The process's environment.
   package var environment: [String: String]
   /// Standard input, output and error.

@@ -54,7 +54,10 @@ struct ErrorReport: Sendable {
   }
 
   private init(_ status: ExitStatus, _ explanation: AuthError.Explanation) {
-    self.init(status, "\(explanation.what): \(explanation.why)", ErrorReport.hint(explanation))
+    // To the user, a session is a profile.
+    let session = explanation.what.dropping(prefix: AuthError.sessionWord)
+    let what = session.map { "profile \($0)" } ?? explanation.what
+    self.init(status, "\(what): \(explanation.why)", ErrorReport.hint(explanation))
     reason = explanation.reason
     isUnexplained =
       [.keyring, .tryLater].contains(status) && (hint.isEmpty || explanation.remedy == .tryAgain(after: nil))
@@ -75,6 +78,7 @@ struct ErrorReport: Sendable {
       "run: authctl profile edit \(session); add \(key) = \"https://…\" to [endpoints]"
     case .tryAgain(let after):
       "try again \(after.map { "in " + DurationText.describe($0.rounded(.up)) } ?? "later")"
+    case .checkNetworkOptions: "check the installation and [network] in the profile"
     case .followNoRedirects: "without -L the redirect itself is the response"
     case .trustCertificate:
       "for a certificate of a private authority, set its file: cacert in [network] of the profile"

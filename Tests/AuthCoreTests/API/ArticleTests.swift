@@ -54,7 +54,7 @@ struct ArticleTests {
     let package = ArticleTests.text("Package.swift")
     let named = ArticleTests.blocks.filter(ArticleTests.isOfPackage).flatMap(\.lines)
       .filter { $0.contains("package: \"authctl\"") }.compactMap { $0.split(separator: "\"").dropFirst().first }
-    #expect(named.contains("AuthCore") && named.contains("CurlTransport"))
+    #expect(named.contains("AuthCore") && named.contains("AuthCurl"))
     for name in named {
       #expect(package.contains(".library(name: \"\(name)\","), "\(name)")
     }
@@ -63,7 +63,8 @@ struct ArticleTests {
   @Test(
     "each article begins with what Package.swift needs and a whole program",
     arguments: [
-      "GettingStarted", "YourOwnStorage", "YourOwnServer", "HandlingErrors", "BeforeAndAfter", "LoggingRequests",
+      "GettingStarted", "YourCodeToday", "YourOwnStorage", "YourOwnServer", "CodesAtStatus200", "UploadingPictures",
+      "HandlingErrors", "BeforeAndAfter", "LoggingRequests",
     ])
   func program(article: String) {
     let blocks = ArticleTests.blocks.filter { $0.file.hasSuffix("/\(article).md") }
@@ -78,8 +79,8 @@ struct ArticleTests {
     let files = Set(ArticleTests.blocks.map { URL(filePath: $0.file).lastPathComponent })
     #expect(
       files.isSuperset(of: [
-        "GettingStarted.md", "YourOwnStorage.md", "YourOwnServer.md", "HandlingErrors.md", "BeforeAndAfter.md",
-        "LoggingRequests.md", "README.md",
+        "GettingStarted.md", "YourCodeToday.md", "YourOwnStorage.md", "YourOwnServer.md", "CodesAtStatus200.md",
+        "UploadingPictures.md", "HandlingErrors.md", "BeforeAndAfter.md", "LoggingRequests.md", "README.md",
       ]))
     #expect(ArticleTests.blocks.allSatisfy { !$0.lines.isEmpty })
   }

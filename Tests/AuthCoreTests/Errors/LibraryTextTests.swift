@@ -37,11 +37,11 @@ import Testing
 
   @Test("a public error describes itself in words, to Foundation too")
   func descriptions() throws {
-    let explanation = AuthError.Explanation("profile work", why: "not logged in", remedy: .logIn(session: "work"))
+    let explanation = AuthError.Explanation("session work", why: "not logged in", remedy: .logIn(session: "work"))
     let cases: [(any Error, String)] = [
-      (AuthError.loginRequired(explanation), "profile work: not logged in"),
-      (RefreshFailure.other(.loginRequired(explanation)), "profile work: not logged in"),
-      (APIError.authentication(.loginRequired(explanation)), "profile work: not logged in"),
+      (AuthError.loginRequired(explanation), "session work: not logged in"),
+      (RefreshFailure.other(.loginRequired(explanation)), "session work: not logged in"),
+      (APIError.authentication(.loginRequired(explanation)), "session work: not logged in"),
       (APIError.noData(status: 204), "the API returned 204 with an empty body"),
       (TransportError.unreachable(detail: "refused"), "refused"),
       (RescueFailure.noRoom("it is full"), "it is full"),

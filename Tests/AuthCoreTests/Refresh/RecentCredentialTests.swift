@@ -64,7 +64,7 @@ struct RecentCredentialTests {
     let store = Store()
     let reuse = reuse(store)
     #expect(try await token(reuse) == "A1")
-    let dead = AuthError.loginRequired(.init("profile work", why: "dead", hint: "log in"))
+    let dead = AuthError.loginRequired(.init("session work", why: "dead", hint: "log in"))
     store.change("A1", error: dead)
     await #expect(throws: dead) { try await token(reuse, replacing: "A1") }
     await #expect(throws: dead) { try await token(reuse) }

@@ -61,7 +61,7 @@ struct TokenManagerTests {
   func loggedOut() async throws {
     let manager = manager(MemorySecrets(), never())
     let error = AuthError.loginRequired(
-      .init("profile work", why: "not logged in", remedy: .logIn(session: "work"), reason: .notLoggedIn))
+      .init("session work", why: "not logged in", remedy: .logIn(session: "work"), reason: .notLoggedIn))
     await #expect(throws: error) { try await manager.token() }
     await #expect(throws: error) { try await manager.refresh() }
     #expect(lock.uses == 0)
@@ -219,7 +219,7 @@ struct TokenManagerTests {
     await #expect(
       throws: AuthError.tryLater(
         .init(
-          "profile work", why: "another process has been refreshing its tokens for too long",
+          "session work", why: "another process has been refreshing its tokens for too long",
           hint: "try again; if it happens again, look for a process that hangs"))
     ) { try await manager.token() }
     gate.open()
@@ -236,7 +236,7 @@ struct TokenManagerTests {
     await #expect(
       throws: AuthError.loginRequired(
         .init(
-          "profile work", why: "it was logged out in the meantime", remedy: .logIn(session: "work"),
+          "session work", why: "it was logged out in the meantime", remedy: .logIn(session: "work"),
           reason: .notLoggedIn))
     ) { try await manager.token() }
     #expect(secrets.items.isEmpty)
@@ -256,7 +256,7 @@ struct TokenManagerTests {
     await #expect(
       throws: AuthError.loginRequired(
         .init(
-          "profile work", why: "the server has refused the refresh token (invalid_grant)",
+          "session work", why: "the server has refused the refresh token (invalid_grant)",
           remedy: .logIn(session: "work"), reason: .refused))
     ) { try await manager(secrets, refresher).token() }
     #expect(refresher.calls == 1)
@@ -287,7 +287,7 @@ struct TokenManagerTests {
       await #expect(
         throws: AuthError.loginRequired(
           .init(
-            "profile work",
+            "session work",
             why:
               "the API refused the access token, and the authorization server refused the refresh token "
               + "(invalid_grant)",

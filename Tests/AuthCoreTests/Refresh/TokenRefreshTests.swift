@@ -71,7 +71,7 @@ struct TokenRefreshTests {
     await #expect(
       throws: AuthError.loginRequired(
         .init(
-          "profile work", why: "there is no refresh token",
+          "session work", why: "there is no refresh token",
           remedy: .logIn(session: "work"), reason: .noRefreshToken))
     ) { try await session.manager.token() }
     #expect(secrets.saves == 0)

@@ -131,7 +131,7 @@ struct FileLockTests {
     await #expect(
       throws: AuthError.failed(
         .init(
-          "the lock of the profile", why: "\(path): Not a directory",
+          "the lock of the session", why: "\(path): Not a directory",
           hint: "set XDG_STATE_HOME to a folder on a local disk that can be written to"))
     ) { _ = try await FileLock(path).withLock(.exclusive, deadline: .zero) { _ throws(AuthError) in true } }
   }

@@ -27,7 +27,7 @@ struct LockRefusalTests {
   }
 
   private func failed(_ why: String, _ hint: String) -> AuthError {
-    .failed(.init("the lock of the profile", why: why, hint: hint))
+    .failed(.init("the lock of the session", why: why, hint: hint))
   }
 
   @Test("a folder where the file should be")

@@ -140,7 +140,7 @@ struct SealedFileStoreTests {
       case .later:
         bytes[8] = 2
         why = "it was written by a later version (format 2)"
-      case .other: (bytes, why) = (other, "it belongs to profile 'else'")
+      case .other: (bytes, why) = (other, "it belongs to session 'else'")
       case .changed:
         bytes[bytes.count - 20] ^= 1
         why = "its content was changed"

@@ -147,7 +147,7 @@ import Testing
   enum Fault: String, CaseIterable {
     case keyIsMissing = "there is no such file", keyIsShort = "it has 16 bytes, not 32"
     case keyIsWrong = "it was sealed with another key", keyIsOpen = "other users may access it (mode 644)"
-    case truncated = "it is truncated", foreign = "it is not a session file", other = "it belongs to profile 'other'"
+    case truncated = "it is truncated", foreign = "it is not a session file", other = "it belongs to session 'other'"
   }
 
   private func apply(_ fault: Fault, _ place: Workplace) async throws {

@@ -1,8 +1,8 @@
 import AuthCore
-import Curl
+import AuthCurl
+import AuthImages
+import AuthKeyring
 import Foundation
-import Images
-import Keyring
 
 /// Registers a guest with a picture, keeps the tokens in the user's keyring, and finds them there the next time.
 struct GuestEnvelope {

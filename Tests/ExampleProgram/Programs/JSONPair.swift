@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 
 /// A flat JSON pair with lifetimes; the token goes in a header of the API's own, and a watcher sees what happens.
 struct JSONPair {

@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 import Foundation
 
 /// Records a login and a request, and prints them as an HTTP archive.

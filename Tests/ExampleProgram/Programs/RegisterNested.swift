@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 
 /// Registers, keeps the nested tokens in the program's own storage, and uses them after a restart.
 struct RegisterNested {

@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 
 /// No lifetime is known: a 401 means refresh and replay, once for all requests. HTTP Basic beside it.
 struct RetryOn401 {

@@ -1,6 +1,6 @@
 import AuthCore
-import Curl
-import Keyring
+import AuthCurl
+import AuthKeyring
 
 /// A program of which many processes run at once: they share a session by its name, and one of them refreshes it.
 struct SharedSession {

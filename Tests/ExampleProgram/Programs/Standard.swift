@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 import Foundation
 
 /// A server of OAuth 2.0: logs in with a password, calls the API, and logs out.

@@ -1,5 +1,5 @@
 import AuthCore
-import Curl
+import AuthCurl
 
 /// A success flag and error codes, whatever the status; the login is by an identity token from elsewhere.
 struct SuccessFlag {
