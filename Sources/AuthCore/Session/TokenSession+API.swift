@@ -62,7 +62,8 @@ extension TokenSession {
       settings: settings, server: server)
   }
 
-  /// Logs in by a request to the session's server, and stores the pair of its response.
+  /// Logs in by a request to the session's server, and stores the pair of its response. Nothing is sent if the storage
+  /// can't be read; a damaged pair is replaced.
   ///
   /// - Returns: the response.
   /// - Throws: the errors of ``APIClient/send(_:as:)`` and of ``logIn(with:)``; ``AuthError/usage(_:)`` if the session
@@ -71,6 +72,9 @@ extension TokenSession {
   public func logIn<Reply: TokenReply>(_ request: APIRequest, as type: Reply.Type = Reply.self) async throws -> Reply {
     guard let server else {
       throw AuthError.usage("logging in", why: "the session has no server", hint: "create it with one")
+    }
+    do throws(AuthError) { _ = try await stored() } catch {
+      guard case .storage(.damaged, _) = error else { throw error }
     }
     let sentAt = settings.now()
     let tokens: (reply: Reply, response: TokenResponse)

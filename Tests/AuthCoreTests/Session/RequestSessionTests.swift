@@ -53,6 +53,36 @@ struct RequestSessionTests {
     #expect(transport.requests.allSatisfy { $0.fields[.accept] == "application/json" })
   }
 
+  /// A storage that can be written, and read with an error only.
+  private struct Unreadable: TokenStorage {
+    let fault: StorageFault
+    let saved = MemoryTokenStorage()
+
+    func load() async throws(AuthError) -> TokenPair? { throw .storage(fault, "the storage", why: "unreadable") }
+    func save(_ pair: TokenPair) async throws(AuthError) { try await saved.save(pair) }
+    func clear() async throws(AuthError) {}
+  }
+
+  @Test(
+    "a login whose tokens could not be stored sends nothing; it replaces a damaged pair",
+    arguments: [(StorageFault.locked, 0), (.noService, 0), (.damaged, 1)])
+  func unreadable(fault: StorageFault, requests: Int) async throws {
+    let transport = ScriptedTransport([.response(200, #"{"accessToken":"A1"}"#)])
+    let storage = Unreadable(fault: fault)
+    let session = TokenSession(
+      "work", storage: .custom(storage),
+      server: APIClient(base: try WebURL("https://api.example/v1"), transport: transport),
+      refresh: { try .post("refresh", json: ["token": $0]) }, as: Reply.self)
+    if requests == 0 {
+      let error = await #expect(throws: AuthError.self) { try await session.logIn(.post("login"), as: Reply.self) }
+      #expect(error == .storage(fault, "the storage", why: "unreadable"))
+    } else {
+      try await session.logIn(.post("login"), as: Reply.self)
+      #expect(try await storage.saved.load()?.accessToken == Secret("A1"))
+    }
+    #expect(transport.requests.count == requests)
+  }
+
   @Test("lifetimes count from the moment of sending; a token response of RFC 6749 is a reply, too")
   func lifetimes() async throws {
     let text = #"{"access_token":"A1","expires_in":"60","refresh_expires_in":90,"scope":"a b"}"#
