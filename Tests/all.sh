@@ -88,12 +88,14 @@ idle() { # NAME COMMAND...
   beside "$name" chrt --idle 0 "$@"
 }
 
-# Waits for a step that runs in the background.
+# Waits for a step that runs in the background, no longer only while no other process is ready: on a machine that is
+# never idle it would not end.
 await() { # NAME CHAIN
-  local begin=$SECONDS spent status
+  local begin=$SECONDS spent status pid
   until [ -e "$folder/$1.end" ]; do
     kill -0 "$2" 2>/dev/null || [ -e "$folder/$1.end" ] || echo "0 1" >"$folder/$1.end"
-    sleep 0.2
+    for pid in $(pgrep -g "$2"); do chrt --all-tasks --other --pid 0 "$pid" 2>/dev/null; done
+    sleep 0.5
   done
   read -r spent status <"$folder/$1.end"
   if [ "$status" -eq 0 ]; then grep '^fuzz, ' "$folder/$1"; else cat "$folder/$1"; fi

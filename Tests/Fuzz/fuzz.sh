@@ -16,8 +16,10 @@ trap 'rm -f "$log"' EXIT
 mkdir -p $place
 ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
 # The program of a short run is not optimized: building it must not take longer than running it.
-case $seconds in build | short) kind=short limit=(-runs=5000 -seed=1) ;; esac
-AUTHCTL_FUZZ=$kind nice swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
+# Its priority is that of `make test`.
+polite=(nice)
+case $seconds in build | short) kind=short limit=(-runs=5000 -seed=1) polite=() ;; esac
+AUTHCTL_FUZZ=$kind "${polite[@]}" swift build --product Fuzz >"$log" 2>&1 || { cat "$log"; exit 1; }
 [ "$seconds" != build ] || exit 0
 program=.build/debug/Fuzz
 [ $# -gt 0 ] || mapfile -t targets < <("$program")
@@ -29,7 +31,7 @@ run() { # TARGET
   [ "$1" != profile ] || seeds+=(Sources/AuthctlCLI/Templates)
   mkdir -p "$place/corpus/$1" "$place/found/$1"
   # Leaks are not looked for. Swift's own report of a crash does not get on with the sanitizer's.
-  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no nice "$program" "$1" "${limit[@]}" \
+  ASAN_OPTIONS=detect_leaks=0 SWIFT_BACKTRACE=enable=no "${polite[@]}" "$program" "$1" "${limit[@]}" \
     -max_len=65536 -timeout=600 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix="$place/found/$1/" \
     "$place/corpus/$1" "${seeds[@]}" >"$place/$1.log" 2>&1
