@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 
 /// What a program does to which the system gives too few threads, files or too little memory. The time limits are a
-/// tenth of the real ones.
+/// sixth of the real ones.
 @Suite("limits of the system, end to end", .enabled(if: geteuid() == 0, "only root can be a user who has no processes"))
 struct SystemLimitTests {
-  /// Divides each alarm by ten.
+  /// Divides each alarm by six: a slow machine must not look like one that hangs.
   private static let hurry = """
     #define _GNU_SOURCE
     #include <dlfcn.h>
     unsigned alarm(unsigned seconds) {
       unsigned (*next)(unsigned) = dlsym(RTLD_NEXT, "alarm");
-      return next((seconds + 9) / 10);
+      return next((seconds + 5) / 6);
     }
     """
 
