@@ -75,7 +75,8 @@ check: lint
 	@.make/packages check check
 	swift build --build-tests
 	Tests/run.sh --filter CurlTests
-	Tests/run.sh --skip EndToEndTests --skip KeyringTests --skip CurlTests
+	Tests/run.sh --filter HTTPServerTests
+	Tests/run.sh --skip EndToEndTests --skip KeyringTests --skip CurlTests --skip HTTPServerTests
 
 lint:
 	@.make/packages check lint

@@ -52,10 +52,13 @@ let package = Package(
     dependency("https://github.com/apple/swift-log", from: "1.16.2"),
     dependency("https://github.com/vapor/jwt-kit", from: "5.7.1"),
     dependency("https://github.com/apple/swift-system", from: "1.8.1"),
+    dependency("https://github.com/apple/swift-nio", from: "2.101.2"),
     dependency("https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     dependency("https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     dependency("https://github.com/apple/swift-asn1.git", from: "1.7.4"),
     dependency("https://github.com/apple/swift-certificates.git", from: "1.21.1"),
+    dependency("https://github.com/apple/swift-atomics", from: "1.3.0"),
+    dependency("https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
   targets: [
     .executableTarget(
@@ -67,7 +70,7 @@ let package = Package(
     .target(
       name: "AuthctlCLI",
       dependencies: [
-        "AuthCore", httpTypes, system,
+        "AuthCore", "HTTPServer", httpTypes, system,
         // The socket half of FlyingFox only: its HTTP half links Foundation's networking and 30 libraries with it,
         // which takes a process from 2.3 ms to 8 ms before it has done anything.
         .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -84,6 +87,17 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"), .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "HTTPServer",
+      dependencies: [
+        "CSockets", system,
+        // Its event loops and sockets. Its decoder knows only some methods, and reads what nginx refuses.
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        // Not imported, as above.
+        .product(name: "Atomics", package: "swift-atomics"),
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: strict),
     .target(name: "AuthKeyring", dependencies: ["AuthCore", "CAuthSecret"], swiftSettings: strict),
     .target(name: "AuthCurl", dependencies: ["AuthCore", "CAuthCurl", httpTypes, system], swiftSettings: strict),
     .target(name: "KernelKeys", dependencies: ["AuthCore", "CKeys", system], swiftSettings: strict),
@@ -95,6 +109,7 @@ let package = Package(
     .target(name: "CAuthPixbuf"),
     .target(name: "CProcess"),
     .target(name: "CQRCode"),
+    .target(name: "CSockets"),
     .target(name: "CAuthSecret"),
     .executableTarget(
       name: "authlab",
@@ -105,7 +120,7 @@ let package = Package(
       path: "Tests/authlab", swiftSettings: strict),
     .testTarget(
       name: "AuthctlCLITests",
-      dependencies: ["AuthctlCLI", "AuthCore", "TestSupport", "authctl", "authlab", httpTypes, system],
+      dependencies: ["AuthctlCLI", "AuthCore", "HTTPServer", "TestSupport", "authctl", "authlab", httpTypes, system],
       exclude: ["Shells"], swiftSettings: strict),
     .executableTarget(
       name: "KeyringProbe", dependencies: ["AuthKeyring", "AuthCore"], path: "Tests/KeyringProbe", swiftSettings: strict
@@ -138,6 +153,8 @@ let package = Package(
         .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["HTTPServer", system], exclude: ["malformed.txt"], swiftSettings: strict),
     .executableTarget(
       name: "AuthCoreExample", dependencies: ["AuthCore", "AuthCurl", "AuthKeyring", "AuthImages", httpTypes, logging],
       path: "Tests/ExampleProgram",

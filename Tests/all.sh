@@ -124,8 +124,9 @@ end_to_end() {
 step 'lint' .make/lint
 step 'debug build' swift build --build-tests || finish
 
-# By itself: its tests of timing need a thread that no blocking test of another suite holds.
+# By themselves: their tests of timing need threads that no blocking test of another suite holds.
 step 'CurlTests' Tests/run.sh --filter CurlTests
+step 'HTTPServerTests' Tests/run.sh --filter HTTPServerTests
 set -m
 {
   beside 'release build' make --no-print-directory $release/authctl
@@ -138,7 +139,7 @@ idle 'model' Tests/Model/check.sh &
 model=$!
 chains+=("$builds" "$model")
 set +m
-step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests
+step 'unit tests' Tests/run.sh --skip EndToEndTests --skip CurlTests --skip HTTPServerTests
 step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
 step 'comparison with curl' Tests/Curl/compare.py .build/debug

@@ -61,6 +61,11 @@ struct ResponseBodyWriter {
       part.append(to: &bytes)
       try change(bytes).withSpan { try $0.write(to: file, for: job) }
       return true
+    case .pass(let receive):
+      var bytes: [UInt8] = []
+      part.append(to: &bytes)
+      try receive(bytes)
+      return true
     case .discard:
       return count <= ResponseBodyWriter.discardLimit
     }

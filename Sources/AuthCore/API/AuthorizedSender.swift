@@ -26,13 +26,22 @@ package struct AuthorizedSender: Sendable {
   private let transport: any HTTPTransport
   private let authorization: Authorization?
   private let events: EventHandler
+  private let isForOthers: Bool
 
   /// Creates a sender.
   ///
-  /// - Parameter authorization: the token for the requests; nil if they carry none.
-  package init(_ transport: any HTTPTransport, _ authorization: Authorization?, events: @escaping EventHandler) {
+  /// - Parameters:
+  ///   - authorization: the token for the requests; nil if they carry none.
+  ///   - isForOthers: whether the requests are those of other programs, which repeat none themselves. Then a replay
+  ///     with a token that was issued before its request was refused is not the only one, and the refusal of a request
+  ///     whose body can't be sent again is the response.
+  package init(
+    _ transport: any HTTPTransport, _ authorization: Authorization?, isForOthers: Bool = false,
+    events: @escaping EventHandler
+  ) {
     self.transport = transport
     self.authorization = authorization
+    self.isForOthers = isForOthers
     self.events = events
   }
 
@@ -46,7 +55,7 @@ package struct AuthorizedSender: Sendable {
   nonisolated(nonsending) package func send(_ transfer: Transfer, redirects: RedirectPolicy) async throws
     -> TransferResponse
   {
-    var progress = RequestProgress(transfer, authorization, redirects)
+    var progress = RequestProgress(transfer, authorization, redirects, isForOthers: isForOthers)
     let deadline = Deadline(transfer)
     while true {
       try progress.begin(within: try deadline.left())

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 import SystemPackage
 
@@ -27,13 +28,20 @@ struct RequestProgress: Sendable {
   private let first: WebURL
   private let tokenField: HTTPField.Name
   private let redirects: RedirectPolicy
+  private let isForOthers: Bool
   private var nonces = NonceRetries()
   private var followed = 0
+  private var replays = 0
+  private var refusedAt = Date.distantPast
 
   private static let mostRedirects = 50
 
-  init(_ transfer: Transfer, _ authorization: AuthorizedSender.Authorization?, _ redirects: RedirectPolicy) {
+  init(
+    _ transfer: Transfer, _ authorization: AuthorizedSender.Authorization?, _ redirects: RedirectPolicy,
+    isForOthers: Bool = false
+  ) {
     self.transfer = transfer
+    self.isForOthers = isForOthers
     self.redirects = redirects
     first = self.transfer.url
     tokenField = (authorization?.header ?? TokenHeader()).name
@@ -67,10 +75,18 @@ struct RequestProgress: Sendable {
   func step(
     after response: TransferResponse, _ verdict: RefusalRule.Verdict, of credential: APICredential?
   ) throws(AuthError) -> Step {
-    if verdict == .refused, rejected == nil, let credential, credential.refreshPause == nil {
+    if verdict == .refused, let credential, credential.refreshPause == nil, mayReplay(credential) {
       return .replay(replacing: credential.token)
     }
     return try redirection(response).map { .follow($0) } ?? .finish
+  }
+
+  /// Whether a request is sent again after a refusal. For the programs of others, a token that was issued before the
+  /// first refusal has cost this request no exchange: it may have expired since.
+  private func mayReplay(_ credential: APICredential) -> Bool {
+    guard isForOthers else { return replays == 0 }
+    guard transfer.body?.replayFailure == nil else { return false }
+    return replays == 0 || replays == 1 && credential.issuedAt.map { $0 < refusedAt } ?? false
   }
 
   private func redirection(_ response: TransferResponse) throws(AuthError) -> Redirection? {
@@ -101,6 +117,8 @@ struct RequestProgress: Sendable {
   /// Continues with another token.
   mutating func replay(replacing token: Secret, refusedBy response: TransferResponse) {
     rejected = token
+    replays += 1
+    refusedAt = Date()
     refusal = response.refusal(of: transfer.method, transfer.url.path)
     nonces = NonceRetries()
   }

@@ -139,6 +139,8 @@ public enum BodyDestination: Sendable {
   /// Changes it part by part as it arrives, and writes the result to an open file, which stays open. At the end, the
   /// change itself must write any bytes that it still holds back.
   case change(by: @Sendable ([UInt8]) throws -> [UInt8], to: FileDescriptor)
+  /// Passes each part on as it arrives. The function may block: until it returns, no more is received.
+  case pass(to: @Sendable ([UInt8]) throws -> Void)
   /// Holds back up to `limit` bytes until the whole body has arrived; `decide` then receives it and returns its
   /// destination. `decide` receives nil if the body is longer or incomplete. It must not return `hold` again.
   case hold(limit: Int, decide: @Sendable ([UInt8]?) throws -> BodyDestination)

@@ -16,7 +16,7 @@ public enum RequestBody: Sendable {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
     case .file(_, _, let length): length
-    case .stream: nil
+    case .stream(let spool): spool.length
     case .sequence(let bodies):
       bodies.reduce(0) { sum, body in
         guard let sum, let length = body.length else { return nil }

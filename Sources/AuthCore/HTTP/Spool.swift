@@ -4,10 +4,10 @@ public import SystemPackage
 
 /// Keeps the bytes that are read from a pipe, so that they can be read again from the start.
 ///
-/// The first ``memoryLimit`` bytes are kept in memory, the rest in an unlinked file that no other process can open and
-/// that disappears with this process. If the file can't be written, reading continues, since most bodies are sent only
-/// once, and ``failure`` states why the body can't be sent again.
-public final class Spool: Sendable {
+/// The first bytes are kept in memory, by default ``memoryLimit``, the rest in an unlinked file that no other process
+/// can open and that disappears with this process. If the file can't be written, reading continues, since most bodies
+/// are sent only once, and ``failure`` states why the body can't be sent again.
+@safe public final class Spool: Sendable {
   /// The number of bytes that are kept in memory before a file is created.
   public static let memoryLimit = 1 << 20
 
@@ -15,23 +15,76 @@ public final class Spool: Sendable {
     var memory: [UInt8] = []
     var file: FileDescriptor?
     var count: Int64 = 0
+    /// The number of bytes in the file that the quota counts.
+    var counted: Int64 = 0
     var ended = false
     var failure: Errno?
   }
 
-  private let source: FileDescriptor
+  /// Reads the next bytes; 0 at the end.
+  package typealias Source = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// The stated number of bytes; nil if it is not known before the end.
+  let length: Int64?
+  private let source: Source
   private let folder: FilePath
+  private let inMemory: Int
+  private let quota: Quota?
   private let state = Mutex(State())
 
   /// Wraps an open pipe; the unlinked file is created in `folder` if it is needed.
-  public init(_ source: FileDescriptor, folder: FilePath) {
-    self.source = source
+  public convenience init(_ source: FileDescriptor, folder: FilePath) {
+    unsafe self.init(folder: folder) { unsafe try source.read(into: $0) }
+  }
+
+  /// Wraps another source of bytes.
+  ///
+  /// - Parameters:
+  ///   - inMemory: the number of bytes that are kept in memory before a file is created.
+  ///   - length: the number of bytes, if it is stated.
+  ///   - quota: limits the files of several spools; nil for no limit.
+  package init(
+    folder: FilePath, inMemory: Int = Spool.memoryLimit, length: Int64? = nil, quota: Quota? = nil,
+    source: @escaping Source
+  ) {
+    unsafe self.source = source
     self.folder = folder
+    self.inMemory = inMemory
+    self.length = length
+    self.quota = quota
   }
 
   deinit {
+    let state = state.withLock { $0 }
+    quota?.release(state.counted)
     // Nothing can be done about a failure here: the file is unlinked already.
-    try? state.withLock { $0.file }?.close()
+    try? state.file?.close()
+  }
+
+  /// The room for the files of several spools.
+  package final class Quota: Sendable {
+    /// The maximum size of one file, in bytes.
+    package let single: Int64
+    private let total: Int64
+    private let used = Mutex<Int64>(0)
+
+    /// Creates a quota, for one file and for all.
+    package init(single: Int64, total: Int64) {
+      self.single = single
+      self.total = total
+    }
+
+    /// Takes room for more bytes of a file, which then has `size`.
+    fileprivate func take(_ count: Int64, size: Int64) throws(Errno) {
+      let isThere = used.withLock { used in
+        guard size <= single, used + count <= total else { return false }
+        used += count
+        return true
+      }
+      if !isThere { throw .noSpace }
+    }
+
+    fileprivate func release(_ count: Int64) { used.withLock { $0 -= count } }
   }
 
   /// The reason why the read bytes can't be read again; nil if they can.
@@ -93,7 +146,7 @@ public final class Spool: Sendable {
         return try unsafe file.read(fromAbsoluteOffset: offset - Int64(state.memory.count), into: part)
       }
       guard !state.ended else { return 0 }
-      let size = unsafe try source.read(into: buffer)
+      let size = unsafe try source(buffer)
       guard size > 0 else {
         state.ended = true
         return 0
@@ -108,9 +161,11 @@ public final class Spool: Sendable {
     state.count += Int64(bytes.count)
     guard state.failure == nil else { return }
     do {
-      if state.file == nil, state.memory.count + bytes.count <= Spool.memoryLimit {
+      if state.file == nil, state.memory.count + bytes.count <= inMemory {
         unsafe state.memory.append(contentsOf: bytes)
       } else {
+        try quota?.take(Int64(bytes.count), size: state.count - Int64(state.memory.count))
+        state.counted += Int64(bytes.count)
         let file = try state.file ?? unlinkedFile()
         state.file = file
         unsafe try file.writeAll(toAbsoluteOffset: offset - Int64(state.memory.count), bytes)

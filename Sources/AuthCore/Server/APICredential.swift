@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPTypes
 
 /// The credential for a request to the API: the token and, if it is bound to a key, its prover.
@@ -9,6 +10,8 @@ public struct APICredential: Sendable {
   /// How long a refusal of the token causes no refresh; nil if a refusal causes one. It is set if the API refused the
   /// token right after it was issued.
   public internal(set) var refreshPause: Duration?
+  /// When the token was issued; nil if that is unknown.
+  var issuedAt: Date?
   /// The last refusal of the token; nil if the API has refused it never, or as far as is known.
   var refusal: TokenPair.Refusal?
 

@@ -102,6 +102,7 @@ extension TokenSession {
     var credential = try await backend.credential(pair)
     credential.refreshPause = await manager.refreshPause(pair)
     credential.refusal = pair.apiRefusal
+    credential.issuedAt = pair.issuedAt
     return credential
   }
 

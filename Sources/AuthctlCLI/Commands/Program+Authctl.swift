@@ -4,7 +4,7 @@ extension Program {
     name: ProgramName.standard.text, version: currentVersion, date: "2026-11-22",
     summary: "log in once, then call protected APIs",
     globalOptions: [.profile, .quiet, .verbose, .nonInteractive, .color, .errors, .help, .version],
-    leading: [.profile, .verbose, .help], firstStep: "authctl login URL",
+    leading: [.verbose, .help], firstStep: "authctl login URL",
     commands: RunnableCommand.all.map(\.command),
     manual: { Manual(PackageResources.authctl_md + PackageResources.options_md) }, references: [.profile])
 }

@@ -68,4 +68,42 @@ struct SpoolTests {
     try file.close()
     withExtendedLifetime(folder) {}
   }
+
+  /// Bytes that never end.
+  private func endless(_ quota: Spool.Quota, inMemory: Int = 1000) -> Spool {
+    unsafe Spool(folder: "/tmp", inMemory: inMemory, length: 7, quota: quota) { buffer in
+      unsafe buffer.copyBytes(from: [UInt8](repeating: 7, count: buffer.count))
+      return buffer.count
+    }
+  }
+
+  private func read(_ count: Int, of spool: Spool, at offset: Int = 0) throws {
+    var buffer = [UInt8](repeating: 0, count: count)
+    _ = try unsafe buffer.withUnsafeMutableBytes { try unsafe spool.read(into: $0, at: Int64(offset)) }
+  }
+
+  @Test("files are limited one by one and all together; what is in memory does not count, and an end gives room back")
+  func quota() throws {
+    let quota = Spool.Quota(single: 100, total: 150)
+    let first = endless(quota)
+    #expect(RequestBody.stream(first).length == 7)
+    try read(1000, of: first)
+    try read(100, of: first, at: 1000)
+    #expect(first.failure == nil)
+    try read(1, of: first, at: 1100)
+    #expect(first.failure == .noSpace)
+    do {
+      let second = endless(quota)
+      try read(1000, of: second)
+      try read(50, of: second, at: 1000)
+      #expect(second.failure == nil)
+      try read(1, of: second, at: 1050)
+      #expect(second.failure == .noSpace)
+    }
+    let third = endless(quota)
+    try read(1000, of: third)
+    try read(50, of: third, at: 1000)
+    #expect(third.failure == nil)
+    withExtendedLifetime(first) {}
+  }
 }

@@ -127,6 +127,7 @@ final class LabNetwork: HTTPTransport {
     case .hold(let limit, let decide):
       let next = try decide(isWhole && body.count <= limit ? body : nil)
       try deliver(body, isWhole: isWhole, of: &response, to: next)
+    case .pass(let receive): try receive(body)
     case .discard: break
     }
   }

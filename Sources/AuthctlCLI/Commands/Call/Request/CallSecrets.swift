@@ -7,6 +7,14 @@ struct CallSecrets: Sendable {
   /// The password of the private key of `--key` or `-E`; nil if there is none, or it is not encrypted.
   let keyPassword: Secret?
 
+  /// Nothing was prompted for.
+  static let none = CallSecrets(credentials: nil, keyPassword: nil)
+
+  private init(credentials: BasicCredentials?, keyPassword: Secret?) {
+    self.credentials = credentials
+    self.keyPassword = keyPassword
+  }
+
   /// Prompts for the secrets that the options need.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if there is no terminal for the prompt, or the input is unusable.

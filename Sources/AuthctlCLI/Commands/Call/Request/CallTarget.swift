@@ -98,6 +98,15 @@ struct CallTarget: Sendable {
     try checkOrigin()
   }
 
+  /// Creates the target for a URL and its profile.
+  ///
+  /// - Throws: ``AuthError/origin(_:)`` if the URL's origin may not get the token.
+  init(_ url: WebURL, of profile: Profile) throws(AuthError) {
+    self.url = url
+    choice = Choice(profile, .session(profile))
+    try checkOrigin()
+  }
+
   /// Returns the target for an address that is a URL of the same origin; nil for any other.
   func with(_ address: String) -> CallTarget? {
     if let url = WebURL(address, at: url.origin) { return with(url) }

@@ -12,6 +12,7 @@ final class SenderPool: Sendable {
   private let caches: [ProfileName: TokenCache]
   private let reuse: Duration?
   private let simulation: TokenSimulation?
+  private let isForOthers: Bool
   private let sessions = Mutex<[ProfileName: TokenSession]>([:])
   private let sources = Mutex<[ProfileName: any CredentialSource]>([:])
 
@@ -21,10 +22,11 @@ final class SenderPool: Sendable {
   ///   - transport: the transport of all requests; nil for the context's.
   ///   - reuse: the time for which a token is reused without reading the keyring; nil if each request reads it.
   ///   - simulation: the failure of the token that is simulated; nil for none.
+  ///   - isForOthers: whether the requests are those of other programs.
   init(
     _ context: Context, _ secrets: CallSecrets, cache: Duration? = nil, caches: [ProfileName: TokenCache] = [:],
     transport: (any HTTPTransport)? = nil, reuse: Duration? = nil,
-    simulation: TokenSimulation? = nil
+    simulation: TokenSimulation? = nil, isForOthers: Bool = false
   ) {
     self.context = context
     self.secrets = secrets
@@ -33,12 +35,14 @@ final class SenderPool: Sendable {
     self.transport = transport ?? context.transport()
     self.reuse = reuse
     self.simulation = simulation
+    self.isForOthers = isForOthers
   }
 
   /// Returns a sender of requests to a target, with the target's token.
   func sender(_ target: CallTarget) -> AuthorizedSender {
     AuthorizedSender(
-      transport, authorization(target), events: VerboseLog(context, tokenField: target.tokenField).events)
+      transport, authorization(target), isForOthers: isForOthers,
+      events: VerboseLog(context, tokenField: target.tokenField).events)
   }
 
   private func authorization(_ target: CallTarget) -> AuthorizedSender.Authorization? {

@@ -1,0 +1,112 @@
+import AuthCore
+import HTTPServer
+import HTTPTypes
+
+/// Decides which header fields cross the proxy, and translates the addresses in them.
+struct GatewayFields: Sendable {
+  /// The address at the API.
+  let base: GatewayBase
+  /// The field that carries the token: the client's own never passes.
+  let tokenField: HTTPField.Name
+  /// Whether fields that replace the method are dropped, because only some requests are allowed.
+  let keepsMethod: Bool
+
+  /// The fields of one connection only (RFC 9110, section 7.6.1), beside those that `Connection` names.
+  private static let ofConnection: Set<String> = [
+    "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization",
+    "proxy-authentication-info", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
+  /// What a client must not tell the API, or what the transport adds itself.
+  private static let ofClient: Set<String> = [
+    "authorization", "dpop", "cookie", "cookie2", "referer", "forwarded", "via", "host", "content-length", "expect",
+    "http2-settings",
+  ]
+  private static let ofMethod: Set<String> = ["x-http-method", "x-http-method-override", "x-method-override"]
+  /// What is true of the API's own address only.
+  private static let ofServer: Set<String> = ["set-cookie", "set-cookie2", "alt-svc", "strict-transport-security"]
+
+  /// Returns the fields of a request for the API.
+  ///
+  /// - Throws: ``GatewayBase/Refusal`` if a field can't be sent, or has an address that could lead elsewhere.
+  func request(_ request: ServerRequest, _ passed: GatewayRules.Passed) throws(GatewayBase.Refusal) -> HTTPFields {
+    let named = GatewayFields.named(by: request.values("connection"))
+    var fields = HTTPFields()
+    for (name, value) in request.fields {
+      let lower = name.lowercased()
+      guard passes(lower), !named.contains(lower) else { continue }
+      guard let field = HTTPField.Name(name), HTTPField.isValidValue(value) else {
+        throw GatewayBase.Refusal(why: "a header field is not valid")
+      }
+      guard field != tokenField else { continue }
+      let text = lower == "destination" ? try destination(value, request, passed) : value
+      fields.append(HTTPField(name: field, value: text))
+    }
+    return fields
+  }
+
+  private func passes(_ name: String) -> Bool {
+    !GatewayFields.ofConnection.contains(name) && !GatewayFields.ofClient.contains(name)
+      && !name.starts(withBytes: "x-forwarded-") && !(keepsMethod && GatewayFields.ofMethod.contains(name))
+  }
+
+  /// Returns the address at the API for that of WebDAV's `Destination`, which is the proxy's.
+  private func destination(
+    _ value: String, _ request: ServerRequest, _ passed: GatewayRules.Passed
+  ) throws(GatewayBase.Refusal) -> String {
+    let host = request.value("host") ?? ""
+    let rooted = value.dropping(prefix: "http://\(host)") ?? value[...]
+    guard let target = rooted.dropping(prefix: passed.prefix), target.starts(withBytes: "/") else {
+      throw GatewayBase.Refusal(why: "Destination is not an address of the proxy")
+    }
+    return try base.url(for: target).string
+  }
+
+  /// Returns the fields of the API's response for the client.
+  ///
+  /// - Parameter origin: the proxy's own, as the client writes it.
+  func response(
+    _ response: TransferResponse, for passed: GatewayRules.Passed, at origin: String
+  ) -> [(name: String, value: String)] {
+    let named = GatewayFields.named(by: response.fields.filter { $0.name.canonicalName == "connection" }.map(\.value))
+    var fields: [(name: String, value: String)] = []
+    for field in response.fields {
+      let lower = field.name.canonicalName
+      guard !GatewayFields.ofConnection.contains(lower), !GatewayFields.ofServer.contains(lower),
+        !named.contains(lower), passed.origin == nil || !lower.starts(withBytes: "access-control-"),
+        // Some servers send it with a response that has no content (RFC 9110, section 8.6).
+        response.status != 204 || lower != "content-length"
+      else { continue }
+      let value =
+        switch lower {
+        case "location", "content-location": translated(field.value, passed, origin)
+        case "link": links(field.value, passed, origin)
+        default: field.value
+        }
+      fields.append((field.name.rawName, value))
+    }
+    return fields + (passed.origin.map(GatewayAnswer.sharing(with:)) ?? []).map { ($0.name, $0.value) }
+  }
+
+  /// Returns the client's address for one of the API; others stay as they are.
+  private func translated(_ reference: some StringProtocol, _ passed: GatewayRules.Passed, _ origin: String) -> String {
+    guard let rest = base.rest(of: reference) else { return String(reference) }
+    let path = passed.prefix + (rest.starts(withBytes: "/") ? "" : "/") + rest
+    return reference.starts(withBytes: "/") ? path : origin + path
+  }
+
+  /// Translates the addresses in angle brackets (RFC 8288, section 3).
+  private func links(_ value: String, _ passed: GatewayRules.Passed, _ origin: String) -> String {
+    var (result, rest) = ("", value[...])
+    while let open = rest.firstIndex(ofAny: "<"), let close = rest[open...].firstIndex(ofAny: ">") {
+      let inside = rest.suffix(after: open).prefix(upToAny: ">")
+      result += rest[..<open] + "<" + translated(inside, passed, origin)
+      rest = rest[close...]
+    }
+    return result + rest
+  }
+
+  /// The names of fields that `Connection` declares to be of one connection only.
+  private static func named(by values: [String]) -> Set<String> {
+    Set(values.flatMap { $0.split(atAny: ", \t") }.map { $0.lowercased() })
+  }
+}

@@ -1,0 +1,128 @@
+import AuthCore
+import HTTPServer
+
+/// Decides which requests pass the proxy: by the user, the host, the web page and the key that they come from.
+struct GatewayRules: Sendable {
+  /// What a client must have; nil for a unix socket that only the users themselves can open.
+  let key: GatewayKey?
+  /// The values of `Host` that name the listener; nil for any, on a unix socket.
+  let hosts: Set<String>?
+  /// The users whose processes may send requests.
+  let users: Set<UInt32>
+  /// The web origins whose pages may send requests, besides the proxy's own.
+  let origins: Set<Origin>
+  /// The requests that pass; empty for all.
+  let allowances: [GatewayAllowance]
+
+  /// A request that passes.
+  struct Passed: Sendable, Equatable {
+    /// The path and the query below the base.
+    let target: String
+    /// What precedes them in the addresses that the client uses: the key, if it was there.
+    let prefix: String
+    /// The web origin of the page that has sent it, if that is another one.
+    let origin: String?
+  }
+
+  /// The result for a request.
+  enum Verdict: Sendable, Equatable {
+    case passed(Passed)
+    case answered(GatewayAnswer)
+  }
+
+  /// Decides about a request.
+  func verdict(on request: ServerRequest) -> Verdict {
+    guard request.peer.uid.map(users.contains) ?? false else {
+      return .answered(.refused(403, "the process that sends the request belongs to another user"))
+    }
+    guard request.method != "CONNECT", request.target.starts(withBytes: "/") else {
+      return .answered(.refused(400, "the target is not a path: this is a reverse proxy"))
+    }
+    guard isOwn(host: request.values("host")) else {
+      return .answered(.refused(403, "the Host of the request is not that of the proxy"))
+    }
+    let page: String?
+    switch self.page(of: request) {
+    case .own: page = nil
+    case .allowed(let origin): page = origin
+    case .foreign(let why): return .answered(.refused(403, why))
+    }
+    if let page, request.method == "OPTIONS", request.value("access-control-request-method") != nil {
+      return .answered(.preflight(request, page))
+    }
+    let result = keyed(request, page)
+    guard let page, case .answered(let answer) = result else { return result }
+    return .answered(answer.readable(by: page))
+  }
+
+  /// Decides by the key, the path and the method.
+  private func keyed(_ request: ServerRequest, _ page: String?) -> Verdict {
+    var (target, prefix) = (request.target, "")
+    if let key {
+      if let rest = key.stripped(from: target) {
+        (target, prefix) = (rest, "/" + key.text.exposed)
+      } else if !request.values("authorization").contains(where: key.isIn(authorization:)) {
+        return .answered(.keyMissing)
+      }
+    }
+    let path = target.prefix(upToAny: "?")
+    guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, path) }) else {
+      return .answered(.refused(403, "no --allow permits this method and path"))
+    }
+    if let words = GatewayRules.upgrade(request) { return .answered(.refused(501, words)) }
+    return .passed(Passed(target: target, prefix: prefix, origin: page))
+  }
+
+  private func isOwn(host values: [String]) -> Bool {
+    guard let hosts else { return true }
+    return values.count == 1 && hosts.contains(values[0].lowercased())
+  }
+
+  /// Returns why a request to change the protocol is refused; nil if there is none. HTTP/2 is an offer that may be
+  /// ignored.
+  private static func upgrade(_ request: ServerRequest) -> String? {
+    let names = request.values("upgrade").flatMap { $0.split(atAny: ", ") }
+    guard let name = names.first(where: { !$0.lowercased().isEqual(toBytes: "h2c") }) else { return nil }
+    return "the proxy passes HTTP only, and no upgrade to \(Escaped.text(name, limit: 40))"
+  }
+
+  /// The web page that a request comes from.
+  private enum Page {
+    case own
+    case allowed(String)
+    case foreign(String)
+  }
+
+  private func page(of request: ServerRequest) -> Page {
+    let origins = request.values("origin")
+    let sites = request.values("sec-fetch-site")
+    guard origins.count <= 1, sites.count <= 1 else { return .foreign("Origin or Sec-Fetch-Site occurs twice") }
+    if let text = origins.first, !isOwn(origin: text) {
+      guard let origin = GatewayRules.origin(text), self.origins.contains(origin) else {
+        return .foreign("the web page is of another origin: --allow-origin permits one")
+      }
+      return .allowed(text)
+    }
+    guard let site = sites.first?.lowercased(), site != "none", site != "same-origin" else { return .own }
+    return .foreign("the web page is of another site")
+  }
+
+  private func isOwn(origin text: String) -> Bool {
+    guard let hosts, let host = text.dropping(prefix: "http://") else { return false }
+    return hosts.contains(host.lowercased())
+  }
+
+  /// Returns the origin that a text is; nil if it is none, such as `null`.
+  private static func origin(_ text: String) -> Origin? {
+    guard let url = try? WebURL(text), url.pathAndQuery == "/", !text.ends(withBytes: "/") else { return nil }
+    return url.origin
+  }
+}
+
+extension ServerRequest {
+  /// Returns the values of a header field, by its name in lower case.
+  func values(_ name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
+
+  /// Returns the first value of a header field, by its name in lower case.
+  func value(_ name: String) -> String? { values(name).first }
+}
