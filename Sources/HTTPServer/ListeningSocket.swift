@@ -48,11 +48,17 @@ package enum ListeningSocket {
     var place = [UInt8](repeating: 0, count: 110)
     setFamily(AF_UNIX, of: &place)
     place.replaceSubrange(2..<2 + bytes.count, with: bytes)
-    if isStale(place) { _ = unsafe path.withPlatformString { unsafe unlink($0) } }
+    if isSocket(path), isStale(place) { _ = unsafe path.withPlatformString { unsafe unlink($0) } }
     // The file has its permissions from its first moment on.
     let former = umask(~mode.rawValue & 0o777)
     defer { umask(former) }
     return try listening(AF_UNIX, at: place)
+  }
+
+  /// Whether the file is a socket: connecting to any other file is refused, too.
+  private static func isSocket(_ path: FilePath) -> Bool {
+    var status = stat()
+    return unsafe path.withPlatformString { unsafe lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFSOCK
   }
 
   /// Whether a socket at that path has no process that listens.

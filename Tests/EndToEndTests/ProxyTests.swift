@@ -104,6 +104,9 @@ struct ProxyTests {
       }
     }
     #expect(!FileManager.default.fileExists(atPath: path))
+    let file = try place.secretFile("mine")
+    #expect(try place.run("proxy", "work", "--listen", "unix:\(file)").status == 5)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("mine"), "only a socket is replaced")
   }
 
   @Test("another user is refused, by TCP and by a unix socket, unless it is allowed", .enabled(if: getuid() == 0))

@@ -29,7 +29,7 @@ struct Gateway: Sendable {
     self.senders = senders
     self.context = context
     fields = GatewayFields(
-      base: GatewayBase(url: target.url), tokenField: profile.header.name, keepsMethod: !rules.allowances.isEmpty)
+      base: GatewayBase(url: target.url), tokenField: profile.header.name, allowances: rules.allowances)
   }
 
   /// Answers one request.

@@ -34,7 +34,8 @@ struct GatewayAllowance: Sendable, Equatable {
   }
 
   private static func isMethod(_ text: some StringProtocol) -> Bool {
-    text.isEqual(toBytes: "*") || text.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+    text.isEqual(toBytes: "*")
+      || text.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 == UInt8(ascii: "-") }
   }
 
   private static func segments(of path: some StringProtocol) -> [String] {

@@ -42,7 +42,7 @@ struct GatewayBase: Sendable {
   /// Whether a path has a segment that a server could read as `.` or `..`, encoded or followed by parameters.
   private static func hasDots(_ path: some StringProtocol) -> Bool {
     let plain = path.lowercased().replacing(bytes: "%2e", with: ".").replacing(bytes: "%2f", with: "/")
-      .replacing(bytes: "%5c", with: "/")
+      .replacing(bytes: "%5c", with: "/").replacing(bytes: "%3b", with: ";")
     return plain.split(atAny: "/").contains { segment in
       let name = segment.prefix(upToAny: ";")
       return name.isEqual(toBytes: ".") || name.isEqual(toBytes: "..")

@@ -8,8 +8,8 @@ struct GatewayFields: Sendable {
   let base: GatewayBase
   /// The field that carries the token: the client's own never passes.
   let tokenField: HTTPField.Name
-  /// Whether fields that replace the method are dropped, because only some requests are allowed.
-  let keepsMethod: Bool
+  /// The requests that pass; empty for all. If there are any, fields that replace the method are dropped.
+  let allowances: [GatewayAllowance]
 
   /// The fields of one connection only (RFC 9110, section 7.6.1), beside those that `Connection` names.
   private static let ofConnection: Set<String> = [
@@ -21,6 +21,8 @@ struct GatewayFields: Sendable {
     "authorization", "dpop", "cookie", "cookie2", "referer", "forwarded", "via", "host", "content-length", "expect",
     "http2-settings",
   ]
+  /// What replaces the path at some servers.
+  private static let ofPath: Set<String> = ["x-original-url", "x-rewrite-url", "x-original-uri"]
   private static let ofMethod: Set<String> = ["x-http-method", "x-http-method-override", "x-method-override"]
   /// What is true of the API's own address only.
   private static let ofServer: Set<String> = ["set-cookie", "set-cookie2", "alt-svc", "strict-transport-security"]
@@ -45,8 +47,11 @@ struct GatewayFields: Sendable {
   }
 
   private func passes(_ name: String) -> Bool {
-    !GatewayFields.ofConnection.contains(name) && !GatewayFields.ofClient.contains(name)
-      && !name.starts(withBytes: "x-forwarded-") && !(keepsMethod && GatewayFields.ofMethod.contains(name))
+    // Servers that pass fields in variables can't tell `_` from `-`.
+    let name = name.replacing(bytes: "_", with: "-")
+    return !GatewayFields.ofConnection.contains(name) && !GatewayFields.ofClient.contains(name)
+      && !GatewayFields.ofPath.contains(name)
+      && !name.starts(withBytes: "x-forwarded-") && !(!allowances.isEmpty && GatewayFields.ofMethod.contains(name))
   }
 
   /// Returns the address at the API for that of WebDAV's `Destination`, which is the proxy's.
@@ -58,6 +63,8 @@ struct GatewayFields: Sendable {
     guard let target = rooted.dropping(prefix: passed.prefix), target.starts(withBytes: "/") else {
       throw GatewayBase.Refusal(why: "Destination is not an address of the proxy")
     }
+    guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, target.prefix(upToAny: "?")) })
+    else { throw GatewayBase.Refusal(why: "no --allow permits this Destination") }
     return try base.url(for: target).string
   }
 

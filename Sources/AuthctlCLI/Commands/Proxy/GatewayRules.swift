@@ -38,6 +38,10 @@ struct GatewayRules: Sendable {
     guard request.method != "CONNECT", request.target.starts(withBytes: "/") else {
       return .answered(.refused(400, "the target is not a path: this is a reverse proxy"))
     }
+    // A server that answers TRACE sends the token back.
+    guard !["TRACE", "TRACK"].contains(request.method.uppercased()) else {
+      return .answered(.refused(405, "this method would return the token"))
+    }
     guard isOwn(host: request.values("host")) else {
       return .answered(.refused(403, "the Host of the request is not that of the proxy"))
     }

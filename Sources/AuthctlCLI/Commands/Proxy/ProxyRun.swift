@@ -29,7 +29,6 @@ struct ProxyRun: Sendable {
       try GatewayKey(SecretFile(text, what: "the key", credentials: context.credentials))
     }
     let listener = try GatewayListener(arguments.place, isForOthers: arguments.users.count > 1)
-    defer { listener.remove() }
     let made = given == nil && listener.hosts != nil ? GatewayKey(random: context.random) : nil
     let rules = GatewayRules(
       key: given ?? made, hosts: listener.hosts, users: arguments.users,
@@ -42,6 +41,8 @@ struct ProxyRun: Sendable {
     try await server.start()
     try context.console.write(listener.address + (made.map { "/" + $0.text.exposed } ?? "") + "\n")
     await stopped()
+    // Before the server stops: a proxy that is started then has a file of its own there.
+    listener.remove()
     await server.stop(grace: ProxyRun.grace)
     await context.refreshes.finish()
     return .ok
