@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "HTTPServer",
       dependencies: [
-        "CSockets", system,
+        "AuthCore", "CSockets", system,
         // Its event loops and sockets. Its decoder knows only some methods, and reads what nginx refuses.
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         // Not imported, as above.

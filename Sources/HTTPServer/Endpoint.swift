@@ -34,8 +34,8 @@ struct Endpoint: Sendable {
       }
     }
     guard result == 0, size >= 8 else { return nil }
-    let port = Endpoint.padded(String(Int(bytes[2]) << 8 | Int(bytes[3]), radix: 16, uppercase: true), to: 4)
     let number = Int(bytes[2]) << 8 | Int(bytes[3])
+    let port = Endpoint.padded(String(number, radix: 16, uppercase: true), to: 4)
     switch Int32(bytes[0]) | Int32(bytes[1]) << 8 {
     case AF_INET:
       ip4 = "\(Endpoint.hex(bytes[4..<8])):\(port)"

@@ -1,3 +1,4 @@
+import AuthCore
 import NIOCore
 import SystemPackage
 
@@ -41,7 +42,7 @@ struct ResponseEncoder {
     closes = closes || fields.contains { isClose($0) }
     framing = try framing(status: status, fields: own)
     if case .untilClose = framing { closes = true }
-    buffer.writeString("HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n")
+    buffer.writeString("HTTP/1.1 \(status) \(ReasonPhrase.standard(for: status))\r\n")
     for field in own { write(field, to: &buffer) }
     if case .chunked = framing { buffer.writeString("Transfer-Encoding: chunked\r\n") }
     if closes {

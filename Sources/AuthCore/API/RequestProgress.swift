@@ -32,7 +32,6 @@ struct RequestProgress: Sendable {
   private var nonces = NonceRetries()
   private var followed = 0
   private var replays = 0
-  private var refusedAt = Date.distantPast
 
   private static let mostRedirects = 50
 
@@ -86,7 +85,8 @@ struct RequestProgress: Sendable {
   private func mayReplay(_ credential: APICredential) -> Bool {
     guard isForOthers else { return replays == 0 }
     guard transfer.body?.replayFailure == nil else { return false }
-    return replays == 0 || replays == 1 && credential.issuedAt.map { $0 < refusedAt } ?? false
+    guard replays == 1, let issuedAt = credential.issuedAt, let refusal else { return replays == 0 }
+    return issuedAt < refusal.at
   }
 
   private func redirection(_ response: TransferResponse) throws(AuthError) -> Redirection? {
@@ -118,7 +118,6 @@ struct RequestProgress: Sendable {
   mutating func replay(replacing token: Secret, refusedBy response: TransferResponse) {
     rejected = token
     replays += 1
-    refusedAt = Date()
     refusal = response.refusal(of: transfer.method, transfer.url.path)
     nonces = NonceRetries()
   }

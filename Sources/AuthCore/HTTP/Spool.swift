@@ -30,7 +30,7 @@ public import SystemPackage
   private let folder: FilePath
   private let inMemory: Int
   private let quota: Quota?
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Wraps an open pipe; the unlinked file is created in `folder` if it is needed.
   public convenience init(_ source: FileDescriptor, folder: FilePath) {
@@ -40,11 +40,13 @@ public import SystemPackage
   /// Wraps another source of bytes.
   ///
   /// - Parameters:
+  ///   - beginning: the bytes before those of the source, at most `inMemory`.
   ///   - inMemory: the number of bytes that are kept in memory before a file is created.
   ///   - length: the number of bytes, if it is stated.
   ///   - quota: limits the files of several spools; nil for no limit.
   package init(
-    folder: FilePath, inMemory: Int = Spool.memoryLimit, length: Int64? = nil, quota: Quota? = nil,
+    folder: FilePath, beginning: [UInt8] = [], inMemory: Int = Spool.memoryLimit, length: Int64? = nil,
+    quota: Quota? = nil,
     source: @escaping Source
   ) {
     unsafe self.source = source
@@ -52,6 +54,7 @@ public import SystemPackage
     self.inMemory = inMemory
     self.length = length
     self.quota = quota
+    state = Mutex(State(memory: beginning, count: Int64(beginning.count)))
   }
 
   deinit {

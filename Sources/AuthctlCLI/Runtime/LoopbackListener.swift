@@ -1,8 +1,9 @@
 import AuthCore
 import FlyingSocks
 import FoundationEssentials
-import Glibc
+import HTTPServer
 import Synchronization
+import SystemPackage
 
 /// Waits on the loopback interface for the redirect of a browser login (RFC 8252, section 7.3).
 struct LoopbackListener: Sendable {
@@ -23,15 +24,17 @@ struct LoopbackListener: Sendable {
     var reasons: [String] = []
     var areInUse = true
     for uri in uris {
-      do {
-        let (socket, port) = try LoopbackListener.listen(uri)
-        self.socket = socket
+      do throws(Errno) {
+        let (file, number) = try ListeningSocket.tcp(
+          LoopbackListener.isIP6(uri) ? .ip6 : .ip4, port: UInt16(uri.port ?? 0))
+        socket = Socket(file: .init(rawValue: file.rawValue))
+        let port = Int(number)
         redirectURI = uri.string(port: port)
         forwarding = "\(port):\(LoopbackListener.isIP6(uri) ? uri.host : "127.0.0.1"):\(port)"
         path = uri.path.isEmpty ? "/" : uri.path
         return
       } catch {
-        areInUse = areInUse && LoopbackListener.isInUse(error)
+        areInUse = areInUse && error == .addressInUse
         reasons.append("\(uri.host):\(uri.port ?? 0): \(LoopbackListener.reason(error))")
       }
     }
@@ -47,42 +50,11 @@ struct LoopbackListener: Sendable {
     try? socket.close()
   }
 
-  private static func isInUse(_ error: any Error) -> Bool {
-    if case .failed(_, EADDRINUSE, _) = error as? SocketError { true } else { false }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    if isInUse(error) { return "the port is in use" }
-    if case .failed(_, let errno, _) = error as? SocketError { return "error \(errno)" }
-    return "the port can't be used"
+  private static func reason(_ error: Errno) -> String {
+    error == .addressInUse ? "the port is in use" : "error \(error.rawValue)"
   }
 
   private static func isIP6(_ uri: RedirectURI) -> Bool { uri.host == "[::1]" }
-
-  private static func listen(_ uri: RedirectURI) throws -> (Socket, port: Int) {
-    let isIP6 = isIP6(uri)
-    // Not made by the library: a child process would inherit that socket, and the port would stay in use.
-    let file = Glibc.socket(isIP6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard file >= 0 else { throw SocketError.makeFailed("CreateSocket") }
-    let socket = Socket(file: .init(rawValue: file))
-    do {
-      try socket.setValue(true, for: .localAddressReuse)
-      let port = UInt16(uri.port ?? 0)
-      if isIP6 {
-        try socket.bind(to: sockaddr_in6.inet6(ip6: "::1", port: port))
-      } else {
-        try socket.bind(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
-      }
-      try socket.listen()
-      switch try socket.sockname() {
-      case .ip4(_, let port), .ip6(_, let port): return (socket, Int(port))
-      case .unix: throw SocketError.unsupportedAddress
-      }
-    } catch {
-      try? socket.close()
-      throw error
-    }
-  }
 
   /// The result of checking a request to the redirect URI.
   enum Verdict<Response: Sendable>: Sendable {

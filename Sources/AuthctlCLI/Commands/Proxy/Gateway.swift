@@ -12,7 +12,8 @@ struct Gateway: Sendable {
   /// The requests for which a body is kept in memory only, in bytes.
   let replayBuffer: Int
   private let target: CallTarget
-  private let senders: SenderPool
+  private let network: NetworkOptions
+  private let sender: AuthorizedSender
   private let context: Context
   private let quota = Spool.Quota(single: 1 << 30, total: 4 << 30)
 
@@ -20,16 +21,19 @@ struct Gateway: Sendable {
   private static let withheld: [HTTPField.Name] = [.accept, .userAgent, .expect, .contentType]
 
   init(
-    _ target: CallTarget, _ profile: Profile, rules: GatewayRules, replayBuffer: Int, _ senders: SenderPool,
-    _ context: Context
+    _ target: CallTarget, rules: GatewayRules, replayBuffer: Int, _ sender: AuthorizedSender, _ context: Context
   ) {
     self.target = target
     self.rules = rules
     self.replayBuffer = replayBuffer
-    self.senders = senders
+    self.sender = sender
     self.context = context
     fields = GatewayFields(
-      base: GatewayBase(url: target.url), tokenField: profile.header.name, allowances: rules.allowances)
+      base: GatewayBase(url: target.url), tokenField: target.tokenField, allowances: rules.allowances)
+    var network = target.profile?.network ?? NetworkOptions()
+    // A request takes as long as its client wants.
+    network.timeout = nil
+    self.network = network
   }
 
   /// Answers one request.
@@ -52,7 +56,6 @@ struct Gateway: Sendable {
 
   /// Sends the request, until the client has gone.
   private func send(_ transfer: Transfer, _ exchange: ServerExchange) async throws {
-    let sender = senders.sender(target)
     let task = Task { try await sender.send(transfer, redirects: .response) }
     exchange.whenGone { task.cancel() }
     _ = try await task.value
@@ -72,7 +75,7 @@ struct Gateway: Sendable {
     let url = try fields.base.url(for: passed.target)
     var transfer = Transfer(
       method: method, url: url, fields: try fields.request(request, passed), body: try await body(exchange),
-      network: fields.network(of: target))
+      network: network)
     transfer.withheldFields = Gateway.withheld
     let origin = "http://" + (request.value("host") ?? "localhost")
     transfer.destination = { [fields] response in
@@ -89,13 +92,9 @@ struct Gateway: Sendable {
     guard request.isChunked || request.contentLength != nil else { return nil }
     let (bytes, isWhole) = try await exchange.readBody(upTo: replayBuffer)
     guard !isWhole else { return .bytes(bytes) }
-    let first = FirstBytes(bytes)
     let spool = unsafe Spool(
-      folder: context.spoolFolder, inMemory: replayBuffer, length: request.contentLength, quota: quota
-    ) { buffer in
-      let count = unsafe first.read(into: buffer)
-      return try unsafe count > 0 ? count : exchange.read(into: buffer)
-    }
+      folder: context.spoolFolder, beginning: bytes, inMemory: replayBuffer, length: request.contentLength, quota: quota
+    ) { unsafe try exchange.read(into: $0) }
     return .stream(spool)
   }
 }
@@ -104,14 +103,5 @@ extension ServerExchange {
   /// Sends a response of the proxy itself.
   fileprivate func respond(_ answer: GatewayAnswer) {
     respond(status: answer.status, fields: answer.fields.map { ($0.name, $0.value) }, body: answer.body)
-  }
-}
-
-extension GatewayFields {
-  /// The profile's network options. A request takes as long as its client wants.
-  fileprivate func network(of target: CallTarget) -> NetworkOptions {
-    var network = target.profile?.network ?? NetworkOptions()
-    network.timeout = nil
-    return network
   }
 }

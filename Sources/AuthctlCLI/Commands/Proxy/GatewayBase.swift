@@ -17,7 +17,6 @@ struct GatewayBase: Sendable {
   func url(for target: some StringProtocol) throws(Refusal) -> WebURL {
     guard target.starts(withBytes: "/") else { throw Refusal(why: "the target is not a path") }
     let path = target.prefix(upToAny: "?")
-    guard !path.contains(anyOf: "\\#") else { throw Refusal(why: "the path has a character that must be encoded") }
     guard !GatewayBase.hasDots(path) else { throw Refusal(why: "the path has a segment . or ..") }
     guard let result = WebURL(url.origin.string + url.folder + target, at: url.origin) else {
       throw Refusal(why: "the target is not usable in a URL")

@@ -7,7 +7,7 @@ struct GatewayFields: Sendable {
   /// The address at the API.
   let base: GatewayBase
   /// The field that carries the token: the client's own never passes.
-  let tokenField: HTTPField.Name
+  let tokenField: HTTPField.Name?
   /// The requests that pass; empty for all. If there are any, fields that replace the method are dropped.
   let allowances: [GatewayAllowance]
 

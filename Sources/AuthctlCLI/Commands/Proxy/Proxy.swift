@@ -79,10 +79,7 @@ struct ProxyArguments: Sendable {
   }
 
   private static func address(_ text: String) throws(AuthError) -> WebURL {
-    let url: WebURL
-    do { url = try WebURL(text) } catch {
-      throw .usage(Escaped.text(text), why: "it is not a usable URL: \(error)", hint: "use https://host/path")
-    }
+    let url = try CallTarget.url(text)
     guard url.query == nil else {
       throw .usage(Escaped.text(text), why: "it has a query", hint: "paths are appended to it: use one without ?")
     }

@@ -24,7 +24,6 @@ struct ProxyRun: Sendable {
   ///   none of the profile's, ``AuthError/tryLater(_:)`` if the port is in use.
   func run() async throws -> ExitStatus {
     let target = try target()
-    guard let profile = target.profile else { return .usage }
     let given = try arguments.key.map { text throws(AuthError) in
       try GatewayKey(SecretFile(text, what: "the key", credentials: context.credentials))
     }
@@ -34,7 +33,8 @@ struct ProxyRun: Sendable {
       key: given ?? made, hosts: listener.hosts, users: arguments.users,
       origins: arguments.origins, allowances: arguments.allowances)
     let senders = SenderPool(context, .none, reuse: ProxyRun.reuse, isForOthers: true)
-    let gateway = Gateway(target, profile, rules: rules, replayBuffer: arguments.replayBuffer, senders, context)
+    let gateway = Gateway(
+      target, rules: rules, replayBuffer: arguments.replayBuffer, senders.sender(target), context)
     let server = HTTPServer([listener.socket]) { await gateway.answer($0) }
     // A connection to the client, one to the API, and a body that is kept.
     ListeningSocket.allowFiles(3 * ServerLimits().connections + 500)

@@ -148,7 +148,10 @@ struct CallTarget: Sendable {
     }
   }
 
-  private static func url(_ text: String) throws(AuthError) -> WebURL {
+  /// Reads the URL of a command line.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if it is not usable.
+  static func url(_ text: String) throws(AuthError) -> WebURL {
     do {
       return try WebURL(text)
     } catch {
