@@ -144,6 +144,7 @@ step 'real servers' /usr/bin/python3 Tests/Servers/check.py
 step 'documentation' Tests/docs.sh
 step 'comparison with curl' Tests/Curl/compare.py .build/debug
 step 'torture' Tests/Torture/torture.py .build/debug --short
+step 'demo' Tests/Demo/demo.sh .build/debug
 if await 'release build' "$builds"; then
   # With the program that users get; its server is not built for release.
   step 'end-to-end tests' end_to_end

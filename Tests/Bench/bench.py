@@ -132,8 +132,8 @@ def comparisons(place, url, bulk):
         ("10,000 GETs, --batch ÷ curl -Z", 1.10, 1.00, 9, *batch(10000)),
         ("1 GiB down ÷ curl", 1.05, 1.00, 9, ["authctl", "call", "-s", down], ["curl", "-s", down]),
         ("1 GiB up ÷ curl", 1.05, 1.00, 9,
-         ["authctl", "call", "-X", "PUT", "--data-binary", f"@{folder}/gib", f"{bulk}/sink"],
-         ["curl", "-s", "-T", f"{folder}/gib", f"{bulk}/sink"]),
+         ["authctl", "call", "-X", "PUT", "--data-binary", f"@{folder}/gib", f"{bulk}/count"],
+         ["curl", "-s", "-T", f"{folder}/gib", f"{bulk}/count"]),
         ("call --trace ÷ call", 1.03, 1.00, 60,
          ["authctl", "call", "--trace", f"{folder}/trace.har", f"{url}/item"], ["authctl", "call", f"{url}/item"]),
     )]

@@ -108,7 +108,7 @@ def batches(folder, url, runs):
 
 def bodies(folder, url, runs):
     """Peak memory of `call` at 1 MiB and 1 GiB, down and up, from a file and from a pipe."""
-    upload = ["authctl", "call", "-X", "PUT", f"{url}/sink", "--data-binary"]
+    upload = ["authctl", "call", "-X", "PUT", f"{url}/count", "--data-binary"]
 
     def down(size):
         return run(["authctl", "call", f"{url}/bytes/{size}"])[1]

@@ -45,7 +45,7 @@ show authctl call me; echo
 
 step 'The server revokes all access tokens: 401, one refresh, one replay, with the same body'
 curl --silent --fail --output /dev/null --request POST "$issuer/control/expire"
-show authctl call --trace - --trace "$page" -d name=x sink
+show authctl call --trace - --trace "$page" -d name=x count
 echo "The same with all header lines, as a page for a browser: $PWD/$page"
 
 step 'Ten processes at once with an expired token: one refresh for all of them'

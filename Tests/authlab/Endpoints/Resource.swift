@@ -18,7 +18,7 @@ struct Resource {
     switch (parts.first ?? name, parts.dropFirst().first) {
     case ("me", nil), ("userinfo", nil), ("forbidden-when-expired", nil): return me(token)
     case ("echo", _): return try await Echo(request: request, body: body).response(outcome: "\(name).ok")
-    case ("handler", nil): return try await handler()
+    case ("count", nil): return try await count()
     case ("bytes", let count?): return bytes(count)
     case ("status", let code?): return status(code)
     case ("redirect", nil): return redirect()
@@ -40,7 +40,7 @@ struct Resource {
   }
 
   /// Counts a body without looking at it, for measurements.
-  private func handler() async throws -> Response {
+  private func count() async throws -> Response {
     var count = 0
     while let piece = try await body.next() { count += piece.count }
     return Response(json: ["length": .integer(count)], outcome: "\(name).ok")
