@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
+#include "signals.h"
 #include "terminal.h"
 
 #include <errno.h>
@@ -21,14 +22,18 @@ static atomic_int pending_signal;
 static atomic_int end_pipe = -1;
 static atomic_bool end_awaited;
 static atomic_llong told_at;
+static atomic_int hangup_pipe = -1;
+static bool had_terminal;
 static struct sigaction former_pipe;
 static sigset_t former_mask;
+static struct rlimit former_files;
 
 void cprocess_prepare(void) {
   for (int descriptor = 0; descriptor <= 2; descriptor++)
     /* The lowest number that is free: this one. */
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF) open("/dev/null", O_RDWR);
   prctl(PR_SET_DUMPABLE, 0);
+  getrlimit(RLIMIT_NOFILE, &former_files);
 }
 
 char **cprocess_environment(void) { return environ; }
@@ -85,6 +90,10 @@ static void end(int number) {
 
 static void arrived(int number) {
   int error = errno;
+  if (number == SIGHUP && atomic_load(&hangup_pipe) >= 0 && write(atomic_load(&hangup_pipe), "", 1) == 1) {
+    errno = error;
+    return;
+  }
   int none = 0;
   atomic_compare_exchange_strong(&pending_signal, &none, number);
   bool is_told = atomic_load(&end_awaited);
@@ -110,12 +119,20 @@ void cprocess_handle_signals(void) {
   pthread_sigmask(SIG_SETMASK, NULL, &former_mask);
 }
 
+/* A new program handles no signal, but ignores and blocks what the thread does: those of a pool block nearly all. */
+void signals_restore(void) {
+  sigaction(SIGPIPE, &former_pipe, NULL);
+  pthread_sigmask(SIG_SETMASK, &former_mask, NULL);
+}
+
+const struct rlimit *signals_former_files(void) { return &former_files; }
+
 int cprocess_become(char *const arguments[], char *const environment[]) {
   struct sigaction ours;
   sigset_t mask;
-  /* A new program handles no signal, but ignores and blocks what this thread does: those of a pool block nearly all. */
-  sigaction(SIGPIPE, &former_pipe, &ours);
-  pthread_sigmask(SIG_SETMASK, &former_mask, &mask);
+  sigaction(SIGPIPE, NULL, &ours);
+  pthread_sigmask(SIG_SETMASK, NULL, &mask);
+  signals_restore();
   /* An alarm would outlive it. */
   cprocess_end_after(0);
   execvpe(arguments[0], arguments, environment);
@@ -145,6 +162,28 @@ int cprocess_await_end(void) {
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   atomic_store(&end_pipe, ends[1]);
   return ends[0];
+}
+
+/* Whether a process can use its controlling terminal. */
+static bool has_terminal(void) {
+  int terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (terminal >= 0) close(terminal);
+  return terminal >= 0;
+}
+
+int cprocess_await_hangup(void) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  had_terminal = has_terminal();
+  atomic_store(&hangup_pipe, ends[1]);
+  return ends[0];
+}
+
+bool cprocess_end_with_terminal(void) {
+  if (!had_terminal || has_terminal()) return false;
+  atomic_store(&hangup_pipe, -1);
+  raise(SIGHUP);
+  return true;
 }
 
 static int spawn_apart(char *const arguments[], int lock, int writing) {

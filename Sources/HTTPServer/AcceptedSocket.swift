@@ -65,7 +65,7 @@ private struct PeerCredentials: BitwiseCopyable {
 }
 
 /// Returns a socket option; nil if the kernel refuses it.
-private func option<Value: BitwiseCopyable>(_ name: Int32, of socket: Int32, _ initial: Value) -> Value? {
+func option<Value: BitwiseCopyable>(_ name: Int32, of socket: Int32, _ initial: Value) -> Value? {
   var value = initial
   var size = socklen_t(MemoryLayout<Value>.size)
   let result = unsafe getsockopt(socket, SOL_SOCKET, name, &value, &size)

@@ -8,8 +8,16 @@ struct Endpoint: Sendable {
   let ip6: String
   /// The form in the table of IPv4; nil for an IPv6 address.
   let ip4: String?
-  /// The address for people.
-  let description: String
+  /// The address as in a URL.
+  let host: String
+  /// The port.
+  let port: UInt16
+
+  /// The address and the port for people.
+  var description: String { "\(host):\(port)" }
+
+  /// Whether only this machine can reach it.
+  var isLoopback: Bool { host == "[::1]" || host.utf8.starts(with: "127.".utf8) }
 
   /// The first three words of an IPv4 address in IPv6 (RFC 4291, section 2.5.5.2).
   private static let mapped = "0000000000000000" + hex([0, 0, 0xFF, 0xFF])
@@ -34,19 +42,19 @@ struct Endpoint: Sendable {
       }
     }
     guard result == 0, size >= 8 else { return nil }
-    let number = Int(bytes[2]) << 8 | Int(bytes[3])
-    let port = Endpoint.padded(String(number, radix: 16, uppercase: true), to: 4)
+    port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
+    let port = Endpoint.padded(String(port, radix: 16, uppercase: true), to: 4)
     switch Int32(bytes[0]) | Int32(bytes[1]) << 8 {
     case AF_INET:
       ip4 = "\(Endpoint.hex(bytes[4..<8])):\(port)"
       ip6 = "\(Endpoint.mapped)\(Endpoint.hex(bytes[4..<8])):\(port)"
-      description = bytes[4..<8].map(String.init).joined(separator: ".") + ":\(number)"
+      host = bytes[4..<8].map(String.init).joined(separator: ".")
     case AF_INET6 where size >= 24:
       let words = stride(from: 8, to: 24, by: 4).map { Endpoint.hex(bytes[$0..<($0 + 4)]) }.joined()
       let isMapped = words.utf8.starts(with: Endpoint.mapped.utf8)
       ip4 = isMapped ? "\(words.suffix(8)):\(port)" : nil
       ip6 = "\(words):\(port)"
-      description = "[\(Endpoint.text(bytes[8..<24]))]:\(number)"
+      host = "[\(Endpoint.text(bytes[8..<24]))]"
     default: return nil
     }
   }

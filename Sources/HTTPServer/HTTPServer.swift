@@ -5,17 +5,39 @@ package import SystemPackage
 
 /// An HTTP/1.1 server for programs on this machine. It checks requests strictly, and streams bodies in both directions.
 package final class HTTPServer: Sendable {
+  private struct Connection {
+    let isWelcome: Bool
+    var channel: (any Channel)?
+  }
+
   private struct State {
     /// The connections. Those that are being set up have no channel yet.
-    var connections: [Int: (any Channel)?] = [:]
+    var connections: [Int: Connection] = [:]
+    /// The number of connections from peers that are not welcome.
+    var strangers = 0
     /// The number of connections that have been accepted, with which the next one is identified.
     var accepted = 0
     var acceptor: Acceptor?
     var isStopping = false
+
+    /// Adds a connection.
+    ///
+    /// - Returns: its number, and how many of its kind there are.
+    mutating func add(isWelcome: Bool) -> (id: Int, count: Int) {
+      accepted += 1
+      connections[accepted] = Connection(isWelcome: isWelcome)
+      if !isWelcome { strangers += 1 }
+      return (accepted, isWelcome ? connections.count - strangers : strangers)
+    }
+
+    mutating func remove(_ id: Int) {
+      if connections.removeValue(forKey: id)?.isWelcome == false { strangers -= 1 }
+    }
   }
 
   private let sockets: [SystemPackage.FileDescriptor]
   private let limits: ServerLimits
+  private let welcomes: @Sendable (ServerPeer) -> Bool
   private let handler: @Sendable (ServerExchange) async -> Void
   private let group: MultiThreadedEventLoopGroup
   private let state = Mutex(State())
@@ -26,13 +48,17 @@ package final class HTTPServer: Sendable {
   ///   - sockets: sockets that listen, on the loopback interface or a Unix socket. The server closes them.
   ///   - limits: the limits.
   ///   - threads: the number of event loops.
+  ///   - welcomes: whether connections of a peer count for the limit of connections. Of others, few can be open, so
+  ///     that they can't use up this limit.
   ///   - handler: answers a request, in a task of its own.
   package init(
     _ sockets: [SystemPackage.FileDescriptor], limits: ServerLimits = ServerLimits(), threads: Int = 1,
+    welcoming welcomes: @escaping @Sendable (ServerPeer) -> Bool = { _ in true },
     handler: @escaping @Sendable (ServerExchange) async -> Void
   ) {
     self.sockets = sockets
     self.limits = limits
+    self.welcomes = welcomes
     self.handler = handler
     group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
   }
@@ -61,7 +87,7 @@ package final class HTTPServer: Sendable {
     }
     guard let acceptor else { return }
     await acceptor.stop()
-    let channels = state.withLock { $0.connections.values.compactMap { $0 } }
+    let channels = state.withLock { $0.connections.values.compactMap(\.channel) }
     for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerStop.afterResponse) }
     let deadline = group.next().scheduleTask(in: grace.amount) {
       for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerStop.immediately) }
@@ -77,25 +103,23 @@ package final class HTTPServer: Sendable {
 
   /// Sets up a connection, or closes it if there are far too many.
   private func open(_ accepted: AcceptedSocket) {
-    let (id, number) = state.withLock { state in
-      state.accepted += 1
-      state.connections[state.accepted] = .some(nil)
-      return (state.accepted, state.connections.count)
-    }
-    guard number <= limits.connections + ServerLimits.refusedConnections else {
+    // Here, not on an event loop: the look-up takes longer the more connections the system has.
+    let peer = accepted.peer()
+    let isWelcome = welcomes(peer)
+    let (id, number) = state.withLock { $0.add(isWelcome: isWelcome) }
+    guard number <= (isWelcome ? limits.connections : 0) + ServerLimits.refusedConnections else {
       // Nothing has been sent, so no error can matter.
       try? accepted.descriptor.close()
       return forget(id)
     }
-    // Here, not on an event loop: the look-up takes longer the more connections the system has.
-    let peer = number > limits.connections ? nil : accepted.peer()
+    let isTooMany = isWelcome && number > limits.connections
     bootstrap(isUnixSocket: accepted.isUnixSocket)
-      .channelInitializer { [self] channel in prepare(channel, id, accepted, peer: peer) }
+      .channelInitializer { [self] channel in prepare(channel, id, accepted, peer: isTooMany ? nil : peer) }
       .withConnectedSocket(accepted.descriptor.rawValue)
       .whenFailure { [self] _ in forget(id) }
   }
 
-  private func forget(_ id: Int) { state.withLock { $0.connections[id] = nil } }
+  private func forget(_ id: Int) { state.withLock { $0.remove(id) } }
 
   private func bootstrap(isUnixSocket: Bool) -> ClientBootstrap {
     let bootstrap = ClientBootstrap(group: group)
@@ -113,7 +137,7 @@ package final class HTTPServer: Sendable {
     _ channel: any Channel, _ id: Int, _ accepted: AcceptedSocket, peer: ServerPeer?
   ) -> EventLoopFuture<Void> {
     let isStopping = state.withLock { state in
-      state.connections[id] = .some(channel)
+      state.connections[id]?.channel = channel
       return state.isStopping
     }
     channel.closeFuture.whenComplete { [self] _ in forget(id) }

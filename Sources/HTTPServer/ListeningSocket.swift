@@ -42,17 +42,61 @@ package enum ListeningSocket {
   ///   - mode: the permissions of the file. It never has more.
   /// - Throws: `Errno`; `addressInUse` if another process listens there, or the file is no socket.
   package static func unix(_ path: FilePath, mode: FilePermissions) throws(Errno) -> FileDescriptor {
-    // struct sockaddr_un (unix(7)): the family, and the path.
-    let bytes = Array(path.string.utf8)
-    guard bytes.count < 108 else { throw .fileNameTooLong }
-    var place = [UInt8](repeating: 0, count: 110)
-    setFamily(AF_UNIX, of: &place)
-    place.replaceSubrange(2..<2 + bytes.count, with: bytes)
+    let place = try unixAddress(Array(path.string.utf8))
     if isSocket(path), isStale(place) { _ = unsafe path.withPlatformString { unsafe unlink($0) } }
     // The file has its permissions from its first moment on.
     let former = umask(~mode.rawValue & 0o777)
     defer { umask(former) }
     return try listening(AF_UNIX, at: place)
+  }
+
+  /// Where a socket listens that another process has opened.
+  package enum Place: Sendable, Equatable {
+    /// A loopback address, as in a URL, and a port.
+    case loopback(host: String, port: UInt16)
+    /// The path of a Unix socket; with `@` before an abstract name.
+    case unix(String)
+    /// An address that other machines can reach, or a socket that does not listen for connections.
+    case unusable
+  }
+
+  /// Returns where an open socket listens.
+  package static func place(of socket: FileDescriptor) -> Place {
+    guard option(SO_ACCEPTCONN, of: socket.rawValue, Int32(0)) == 1 else { return .unusable }
+    if let local = Endpoint.local(of: socket) {
+      return local.isLoopback ? .loopback(host: local.host, port: local.port) : .unusable
+    }
+    var place = [UInt8](repeating: 0, count: 110)
+    var size = socklen_t(place.count)
+    let result = unsafe withAddress(&place) { unsafe getsockname(socket.rawValue, $0, &size) }
+    guard result == 0, Int32(place[0]) == AF_UNIX, size > 3 else { return .unusable }
+    let name: [UInt8] = Array(place[2..<min(Int(size), place.count)])
+    let isAbstract = name.first == 0
+    let text = String(decoding: isAbstract ? name[1...] : name.prefix { $0 != 0 }, as: UTF8.self)
+    return .unix((isAbstract ? "@" : "") + text)
+  }
+
+  /// Sends a datagram to a Unix socket.
+  static func send(_ bytes: [UInt8], toUnixSocket name: [UInt8]) throws(Errno) {
+    let number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    defer { close(number) }
+    var place = try unixAddress(name)
+    // The family, and the name without the zeros after it, which would be part of an abstract one.
+    let size = socklen_t(2 + name.count)
+    let sent = unsafe withAddress(&place) { address in
+      unsafe bytes.withUnsafeBytes { Int32(unsafe sendto(number, $0.baseAddress, $0.count, 0, address, size)) }
+    }
+    guard sent == Int32(bytes.count) else { throw Errno(rawValue: errno) }
+  }
+
+  /// `struct sockaddr_un` (unix(7)): the family, and the name.
+  private static func unixAddress(_ name: [UInt8]) throws(Errno) -> [UInt8] {
+    guard name.count < 108 else { throw .fileNameTooLong }
+    var place = [UInt8](repeating: 0, count: 110)
+    setFamily(AF_UNIX, of: &place)
+    place.replaceSubrange(2..<2 + name.count, with: name)
+    return place
   }
 
   /// Whether the file is a socket: connecting to any other file is refused, too.

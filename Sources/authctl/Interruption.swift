@@ -16,4 +16,16 @@ enum Interruption {
       cprocess_leave_section()
     }
   }
+
+  /// Runs a function at each SIGHUP, unless the terminal was closed: then the program ends.
+  static func handleHangups(with work: @escaping @Sendable () -> Void) {
+    let pipe = FileDescriptor(rawValue: cprocess_await_hangup())
+    guard pipe.rawValue >= 0 else { return }
+    WorkerThread.start("hangup") {
+      var byte: [UInt8] = [0]
+      while (try? unsafe byte.withUnsafeMutableBytes { try unsafe pipe.read(into: $0) }) == 1 {
+        if !cprocess_end_with_terminal() { work() }
+      }
+    }
+  }
 }

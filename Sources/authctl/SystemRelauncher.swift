@@ -1,3 +1,4 @@
+import AuthCore
 import AuthctlCLI
 import CProcess
 import Glibc
@@ -27,18 +28,36 @@ struct SystemRelauncher: Relauncher {
   func endAfter(_ time: Duration) { cprocess_end_after(UInt32(clamping: time.components.seconds)) }
 }
 
-/// Replaces this process with another program.
+/// Runs another program: in this process, or as its child.
 struct SystemReplacement: ProcessReplacement {
   /// The environment that this program was started with.
   let environment: [String: String]
 
   func become(_ words: [String], adding variables: [String: String]) -> Errno {
     let environment = environment.merging(variables) { _, new in new }
+    return unsafe Errno(rawValue: call(words, environment) { unsafe cprocess_become($0, $1) })
+  }
+
+  func run(_ words: [String], changing variables: [String: String?]) async throws(Errno) -> Int32 {
+    var environment = environment
+    for (name, value) in variables { environment[name] = value }
+    return try await WorkerThread.outcome("child") { [environment] () throws(Errno) in
+      let failure = unsafe call(words, environment) { unsafe cprocess_start($0, $1) }
+      guard failure == 0 else { throw Errno(rawValue: failure) }
+      return cprocess_wait()
+    }.get()
+  }
+
+  /// Calls C, which only reads the strings, and only during the call.
+  private func call(
+    _ words: [String], _ environment: [String: String],
+    _ function: (
+      UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) -> Int32
+  ) -> Int32 {
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     var pairs = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
-    // C only reads the strings, and returns only on failure.
-    let failure = unsafe cprocess_become(&arguments, &pairs)
-    unsafe (arguments + pairs).forEach { unsafe free($0) }
-    return Errno(rawValue: failure)
+    defer { unsafe (arguments + pairs).forEach { unsafe free($0) } }
+    return unsafe function(&arguments, &pairs)
   }
 }

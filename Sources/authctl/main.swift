@@ -41,6 +41,7 @@ var keyringEnvironment = environment
 if let home = context.accountHome { keyringEnvironment["HOME"] = home }
 context.keyring = SecretServiceKeyring(environment: keyringEnvironment)
 context.beforeInterruption = { Interruption.precede(with: $0) }
+context.atHangup = { Interruption.handleHangups(with: $0) }
 
 cprocess_handle_signals()
 let arguments = Array(CommandLine.arguments.dropFirst())

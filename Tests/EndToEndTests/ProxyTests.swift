@@ -13,8 +13,10 @@ struct ProxyTests {
     var key: String { String(address.split(separator: "/").last ?? "") }
   }
 
-  private func start(_ place: Workplace, _ more: [String] = []) throws -> Proxy {
-    let run = try place.start(["proxy", "work"] + more)
+  private func start(
+    _ place: Workplace, _ more: [String] = [], of profiles: [String] = ["work"]
+  ) throws -> Proxy {
+    let run = try place.start(["proxy"] + profiles + more)
     let line = try run.waitUntilItServes("the proxy")
     return Proxy(run: run, address: String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines))
   }
@@ -157,12 +159,138 @@ struct ProxyTests {
       (["--listen", "0.0.0.0:80"], "on this machine only"), (["--listen", "unix:s"], "absolute path"),
       (["--listen", "127.0.0.1:x"], "no port"), (["--allow", "GET"], "--allow"), (["--key-file", key], "22 to 128"),
       (["--allow-origin", "evil"], "not an origin"),
-      (["--key-file", key, "--key-credential", "k"], "--key-file is given"),
+      (["--key-file", key, "--key-credential", "k"], "combined with --key-file"),
     ] {
       let outcome = try place.run(["proxy", "work"] + arguments)
       #expect(outcome.status == 2 && outcome.error.contains(words), "\(outcome.error)")
     }
     #expect(try place.run("proxy", "other").status == 2)
     #expect(try place.run("proxy", "https://other.example/").status == 7)
+  }
+
+  @Test("several profiles: the first segment names one; the others are not found")
+  func profiles() throws {
+    let place = try Workplace.loggedIn()
+    try place.makeProfile("other")
+    let proxy = try start(place, ["--allow", "GET /work/*", "--allow", "GET /other/**"], of: ["work", "other"])
+    #expect(try curl(place, "\(proxy.address)/work/me").hasSuffix("200"))
+    #expect(try curl(place, "\(proxy.address)/work/echo/x").hasSuffix("403"))
+    let other = try curl(place, "\(proxy.address)/other/me")
+    #expect(other.contains("authctl login other") && other.hasSuffix("502"), "\(other)")
+    let wide = try start(place, of: ["work", "other"])
+    for path in ["/none/me", "/workx/me", "", "/"] {
+      #expect(try curl(place, "'\(wide.address)\(path)'").hasSuffix("404"), "\(path)")
+    }
+    #expect(try curl(place, "\(wide.origin)/none/me").hasSuffix("401"), "without the key nothing is said of profiles")
+    #expect(try place.run("proxy", "work", "none").status == 2)
+    #expect(try place.run("proxy", "work", "https://other.example/").status == 2)
+  }
+
+  @Test("a URL is the address itself: the key alone, and / with the key in a field, go exactly there")
+  func address() throws {
+    let place = try Workplace.loggedIn()
+    let proxy = try start(place, of: [place.lab.origin + "/.well-known/openid-configuration"])
+    for words in [proxy.address, "\(proxy.address)?x=1", "-u any:\(proxy.key) \(proxy.origin)/"] {
+      #expect(try curl(place, "'\(words.replacing(" ", with: "' '"))'").hasSuffix("200"), "\(words)")
+    }
+    #expect(try curl(place, "\(proxy.address)/").hasSuffix("404"))
+  }
+
+  @Test("-v has a line for each request, without key and token; status names the proxy while it runs")
+  func lines() throws {
+    let place = try Workplace.loggedIn()
+    let file = place.session.directory.appending(path: "trace.jsonl")
+    let proxy = try start(place, ["-v", "--trace", file.path])
+    #expect(try curl(place, "\(proxy.address)/me?secret=hidden").hasSuffix("200"))
+    #expect(try curl(place, "\(proxy.origin)/me").hasSuffix("401"))
+    let json = try place.run("status", "work", "--json").text.replacing("\\/", with: "/")
+    #expect(json.contains(#""proxies":[{"address":"\#(proxy.origin)","pid":"#), "\(json)")
+    #expect(try place.run("status", "work").text.contains("  proxy          \(proxy.origin) (process "))
+    proxy.run.send(SIGTERM)
+    let outcome = try proxy.run.wait()
+    let token = try #require(try place.pair().string("access_token"))
+    #expect(outcome.error.contains("* GET /me: 200, ") && outcome.error.contains("* GET without the key: 401, "))
+    #expect(!outcome.error.contains(proxy.key) && !outcome.error.contains(token) && !outcome.error.contains("hidden"))
+    let trace = try String(contentsOf: file, encoding: .utf8)
+    #expect(trace.contains("GET /me: 200") && !trace.contains(proxy.key) && !trace.contains(token))
+    #expect(try !place.run("status", "work").text.contains("  proxy "))
+    let killed = try start(place)
+    killed.run.send(SIGKILL)
+    _ = try killed.run.wait()
+    #expect(try !place.run("status", "work").text.contains("  proxy "), "the record of a killed proxy means nothing")
+  }
+
+  @Test("a hang-up reads the profile again; an invalid one changes nothing")
+  func hangup() throws {
+    let place = try Workplace.loggedIn()
+    let proxy = try start(place)
+    try place.makeProfile("work", "api = [\"\(place.lab.origin)/other\"]")
+    #expect(try curl(place, "\(proxy.address)/me").hasSuffix("200"))
+    proxy.run.send(SIGHUP)
+    try Waiting.until("the new api") { try curl(place, "\(proxy.address)/me").hasSuffix("404") }
+    try place.makeProfile("work", "api = 1")
+    proxy.run.send(SIGHUP)
+    try proxy.run.waitUntilError(contains: "the profile stays as it was")
+    #expect(try curl(place, "\(proxy.address)/me").hasSuffix("404"))
+  }
+
+  @Test("it ends by itself after the idle time, and not while a request runs")
+  func idle() throws {
+    let place = try Workplace.loggedIn()
+    let proxy = try start(place, ["--idle-timeout", "1"])
+    let slow = try shell(
+      place, "(printf a; sleep 3; printf b) | curl -sS -T - \(proxy.address)/echo -o /dev/null -w '%{http_code}'")
+    #expect(slow.text == "200", "\(slow.text)\(slow.error)")
+    #expect(try proxy.run.wait().status == 0)
+  }
+
+  @Test("a service manager: its socket is used, it is notified, and a waiting program gets the address")
+  func service() throws {
+    let place = try Workplace.loggedIn()
+    let key = try place.secretFile(String(repeating: "k", count: 32))
+    let script = """
+      import os, signal, socket, subprocess, sys, urllib.request
+      program, key = sys.argv[1:3]
+      listener = socket.socket(); listener.bind(("127.0.0.1", 0)); listener.listen()
+      notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); notify.bind("\\0authctl-%d" % os.getpid())
+      notify.settimeout(60)
+      reading, writing = os.pipe()
+      child = os.fork()
+      if child == 0:
+          os.dup2(listener.fileno(), 3); os.dup2(writing, 9); os.set_inheritable(3, True); os.set_inheritable(9, True)
+          os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1", NOTIFY_SOCKET="@authctl-%d" % os.getppid())
+          os.execv(program, [program, "proxy", "work", "--key-file", key, "--ready-fd", "9"])
+      os.close(writing)
+      line = os.read(reading, 1000).decode()
+      origin = "http://127.0.0.1:%d" % listener.getsockname()[1]
+      print(line == origin + "\\n", os.read(reading, 1), notify.recv(1000).decode())
+      request = urllib.request.Request(origin + "/me", headers={"Authorization": "Bearer " + open(key).read().strip()})
+      print(urllib.request.urlopen(request).status)
+      os.kill(child, signal.SIGHUP)
+      print(notify.recv(1000).decode().split("=")[0], notify.recv(1000).decode())
+      os.kill(child, signal.SIGTERM)
+      print(notify.recv(1000).decode(), os.waitpid(child, 0)[1])
+      """
+    let outcome = try ProgramRun(
+      "/usr/bin/python3", ["-c", script, Workplace.binary, key], environment: place.session.environment,
+      folder: place.session.directory
+    ).wait()
+    #expect(
+      outcome.text.split(separator: "\n").suffix(4) == [
+        "True b'' READY=1", "200", "RELOADING READY=1", "STOPPING=1 0",
+      ],
+      "\(outcome.text)\(outcome.error)")
+  }
+
+  @Test("a proof of its own for each request: programs that know no DPoP call an API that demands it")
+  func proofs() throws {
+    let place = try Workplace()
+    try place.lab.change(#"{"dpop_api_nonce":true}"#)
+    try place.makeProfile("work", "dpop = true")
+    try place.logIn()
+    let proxy = try start(place)
+    #expect(try curl(place, "\(proxy.address)/me").hasSuffix("200"))
+    try place.lab.expireAccessTokens()
+    #expect(try curl(place, "--data-binary small \(proxy.address)/echo").hasSuffix("200"))
   }
 }

@@ -13,8 +13,9 @@ struct StatusTests {
     #expect(
       status.keys == [
         "access_token_refused_at", "clock_offset", "dpop_jkt", "expires_at", "expires_in", "issuer", "last_error",
-        "last_error_description", "last_refresh", "outdated", "profile", "refresh", "refresh_expires_at",
-        "refresh_expires_in", "rescued", "scope", "state", "store", "subject", "token_type", "type",
+        "last_error_description", "last_refresh", "outdated", "profile", "proxies", "refresh",
+        "refresh_expires_at", "refresh_expires_in", "rescued", "scope", "state", "store", "subject", "token_type",
+        "type",
       ])
     #expect(status.string("profile") == "work")
     #expect(status.string("type") == "oauth2")

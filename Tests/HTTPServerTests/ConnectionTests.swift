@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPServer
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -189,6 +190,26 @@ struct ConnectionTests {
     let client = try server.connect()
     client.send(Self.get)
     #expect(try await client.receive(until: "GET / ").hasPrefix("HTTP/1.1 200"))
+    await server.stop()
+  }
+
+  @Test("connections of strangers do not use up the limit, and few of them can be open")
+  func strangers() async throws {
+    let strangers = Mutex(100)
+    let server = try await TestServer(
+      limits: limits { $0.connections = 2 },
+      welcoming: { _ in
+        strangers.withLock { left in
+          left -= 1
+          return left < 0
+        }
+      }, handler: { exchange, _ in await exchange.echo() })
+    let others = try (0..<100).map { _ in try server.connect() }
+    let client = try server.connect()
+    client.send(Self.get)
+    #expect(try await client.receive(until: "GET / ").hasPrefix("HTTP/1.1 200"))
+    #expect(server.connectionCount <= 1 + 64)
+    withExtendedLifetime(others) {}
     await server.stop()
   }
 

@@ -12,11 +12,14 @@ final class TestServer: Sendable {
   /// Starts a server.
   init(
     _ listener: Listener? = nil, limits: ServerLimits = ServerLimits(),
+    welcoming welcomes: @escaping @Sendable (ServerPeer) -> Bool = { _ in true },
     handler: @escaping @Sendable (ServerExchange, Notes) async -> Void
   ) async throws {
     self.listener = try listener ?? .tcp()
     let notes = notes
-    let server = HTTPServer([self.listener.descriptor], limits: limits) { await handler($0, notes) }
+    let server = HTTPServer([self.listener.descriptor], limits: limits, welcoming: welcomes) {
+      await handler($0, notes)
+    }
     try await server.start()
     self.server.withLock { $0 = server }
   }

@@ -77,6 +77,9 @@ public import SystemPackage
       self.total = total
     }
 
+    /// Whether there is room for a file of this size now.
+    package func hasRoom(for size: Int64) -> Bool { used.withLock { size <= single && $0 + size <= total } }
+
     /// Takes room for more bytes of a file, which then has `size`.
     fileprivate func take(_ count: Int64, size: Int64) throws(Errno) {
       let isThere = used.withLock { used in

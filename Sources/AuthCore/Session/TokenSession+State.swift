@@ -95,7 +95,11 @@ extension TokenSession {
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError``, which names the next step.
   public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    try await credential(of: try await token(replacing: rejected))
+    try await credential(replacing: rejected, minValidity: nil)
+  }
+
+  func credential(replacing rejected: Secret?, minValidity: Duration?) async throws(AuthError) -> APICredential {
+    try await credential(of: try await token(replacing: rejected, minValidity: minValidity))
   }
 
   private func credential(of pair: TokenPair) async throws(AuthError) -> APICredential {
@@ -128,5 +132,25 @@ extension TokenSession {
       let pair = try await token(replacing: rejected)
       return (pair, try await credential(of: pair))
     }
+  }
+}
+
+/// The credential of a session for requests that can't be sent again: its token is valid for a minimum time.
+package struct LastingCredential: CredentialSource {
+  private let session: TokenSession
+  private let minValidity: Duration
+
+  /// Creates a source of credentials whose token is valid for at least this time.
+  package init(of session: TokenSession, validFor minValidity: Duration) {
+    self.session = session
+    self.minValidity = minValidity
+  }
+
+  package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
+    try await session.credential(replacing: rejected, minValidity: minValidity)
+  }
+
+  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? {
+    await session.remember(verdict, on: token)
   }
 }

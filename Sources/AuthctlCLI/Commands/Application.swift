@@ -33,8 +33,8 @@ package struct Application: Sendable {
   package func run(_ invocation: Invocation) async -> Int32 {
     let status = await status(of: invocation)
     await context.refreshes.finish(detachedFor: context.detachedPatience)
-    context.trace.finish(exit: status.rawValue)
-    return status.rawValue
+    context.trace.finish(exit: status)
+    return status
   }
 
   /// Reads a command line, and runs one that has nothing to wait for.
@@ -81,13 +81,16 @@ package struct Application: Sendable {
     }
   }
 
-  private func status(of invocation: Invocation) async -> ExitStatus {
+  private func status(of invocation: Invocation) async -> Int32 {
     var context = context(with: Verbosity(invocation, context))
     if context.verbosity.verbose || ProxySettings.areSet(in: context.environment) {
       context = context.tracingProxies(
         hasOption: invocation.value(CallOptions.proxy) != nil, isInErrors: invocation.command.name != "doctor")
     }
-    if let wire = VerboseLog(context).wire {
+    // A proxy has a line for each request.
+    let name = invocation.command.name
+    let isProxy = name == "proxy" || name == "exec" && invocation.has(ExecOptions.proxy)
+    if let wire = VerboseLog(context).wire, !isProxy || context.verbosity.tracesConnections {
       context = context.observing(WireView.observer(wire))
       context.remembersSecrets = true
     }
@@ -99,9 +102,11 @@ package struct Application: Sendable {
         throw AuthError.failed(
           invocation.command.name, why: "this command is not implemented", hint: "report this as a bug")
       }
-      return try await command.run(invocation, context)
+      return try await command.run(invocation, context).rawValue
+    } catch let end as ExecProxy.End {
+      return end.status
     } catch {
-      return ErrorReport(error).report(context, profile: profileName(invocation))
+      return ErrorReport(error).report(context, profile: profileName(invocation)).rawValue
     }
   }
 

@@ -3,22 +3,28 @@ import SystemPackage
 
 extension Command {
   static let exec = Command(
-    name: "exec", summary: "run a command with the token in its environment",
+    name: "exec", summary: "run a command with the token, or behind a proxy",
     operands: [
       Operand("COMMAND", completion: .program, beginsCommand: true),
       Operand("ARGUMENT", optional: true, repeats: true, completion: .file),
     ], manual: Manual(PackageResources.exec_md),
-    options: [ExecOptions.env, TokenOptions.minValidity, .cache] + Option.allTrace, isSequential: true)
+    options: [ExecOptions.env, ExecOptions.proxy] + GatewayOptions.all + ExecOptions.ofToken + Option.allTrace,
+    leading: ["env", "proxy", "min-validity", "allow"], isSequential: true)
 }
 
 extension RunnableCommand {
   static let exec = RunnableCommand(.exec, ExecArguments.init) { arguments, context in
-    let token = try await ExportedToken(arguments.token, provable: true, context)
-    // This process is replaced, so it can't wait for the refreshes afterwards.
-    await context.refreshes.finish()
-    context.trace.finish()
-    let variables = Dictionary(uniqueKeysWithValues: arguments.variables.map { ($0, token.secret.exposed) })
-    throw arguments.failure(context.replacement.become(arguments.command, adding: variables))
+    switch arguments.access {
+    case .token(let token, let variables):
+      let token = try await ExportedToken(token, provable: true, context)
+      // This process is replaced, so it can't wait for the refreshes afterwards.
+      await context.refreshes.finish()
+      context.trace.finish()
+      let values = variables.map { ($0, token.secret.exposed) }
+      throw arguments.failure(
+        context.replacement.become(arguments.command, adding: Dictionary(uniqueKeysWithValues: values)))
+    case .proxy(let proxy): throw try await proxy.run(arguments, context)
+    }
   }
 }
 
@@ -26,33 +32,70 @@ extension RunnableCommand {
 enum ExecOptions {
   static let env = Option(
     "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN")
+  static let proxy = Option("proxy", summary: "give it no token, but the address of a proxy in AUTHCTL_PROXY")
+
+  /// The options of a token in the environment.
+  static let ofToken = [TokenOptions.minValidity, .cache]
 }
 
 /// The command line of `exec`.
 struct ExecArguments: Sendable {
-  /// The token.
-  let token: ExportArguments
-  /// The variables that get the token.
-  let variables: Set<String>
+  /// What the command gets.
+  enum Access: Sendable {
+    /// The token, in variables.
+    case token(ExportArguments, variables: Set<String>)
+    /// The address of a proxy.
+    case proxy(ExecProxy)
+  }
+
+  /// What the command gets.
+  let access: Access
   /// The command and its arguments.
   let command: [String]
 
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
-    token = try ExportArguments(invocation)
     command = invocation.operands
     let names = invocation.values(ExecOptions.env)
-    for name in names where !ExecArguments.isName(name) {
-      throw .usage(
-        "--env \(Escaped.text(name, limit: 80))", why: "invalid variable name",
-        hint: "use letters, digits and _; the first character is not a digit")
+    guard !invocation.has(ExecOptions.proxy) else {
+      try invocation.refuse(ExecOptions.proxy, with: ExecOptions.ofToken, why: "it gets a token when it needs one")
+      access = .proxy(try ExecProxy(invocation, names))
+      return
     }
-    variables = names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names)
+    if let option = GatewayOptions.all.first(where: invocation.has) {
+      throw .usage("--\(option.long)", why: "it needs --proxy", hint: "add --proxy")
+    }
+    for name in names {
+      guard ExecArguments.isName(name) else { throw ExecArguments.invalid(name) }
+    }
+    access = .token(try ExportArguments(invocation), variables: names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names))
   }
 
-  private static func isName(_ text: String) -> Bool {
+  /// Whether a text can be the name of a variable.
+  static func isName(_ text: some StringProtocol) -> Bool {
     guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    return text.utf8.allSatisfy(isNameByte)
+  }
+
+  /// Whether a byte can be in the name of a variable.
+  static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Returns the error for a name that a variable can't have.
+  static func invalid(_ text: some StringProtocol) -> AuthError {
+    let name = text.prefix(upToAny: "=")
+    guard !isName(name) || name.endIndex == text.endIndex else {
+      return .usage("--env \(name)=…", why: "a value needs --proxy", hint: "add --proxy, or name the variable alone")
+    }
+    return .usage(
+      "--env \(Escaped.text(String(name), limit: 80))", why: "invalid variable name",
+      hint: "use letters, digits and _; the first character is not a digit")
   }
 
   /// Returns the error that the command could not be run. Its arguments are not shown: they may contain secrets.

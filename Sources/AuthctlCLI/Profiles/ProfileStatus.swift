@@ -23,6 +23,8 @@ struct ProfileStatus: Sendable {
 
   /// The state of the session.
   let state: State
+  /// The proxies that run for the profile.
+  var proxies: [RunningProxy.Content] = []
   /// Where the tokens are, because they can't be stored yet; nil if they are stored.
   private let rescue: String?
   private let profile: Profile
@@ -114,6 +116,7 @@ struct ProfileStatus: Sendable {
       "last_error_description": lastError?.words.map { .string($0) } ?? .null,
       "access_token_refused_at": date(pair?.accessTokenRefusedAt ?? pair?.lastingRefusal?.at),
       "outdated": .array(outdated.map { .string($0) }),
+      "proxies": .array(proxies.map { ["address": .string($0.address), "pid": .integer(Int64($0.pid))] }),
     ])
   }
 
@@ -149,6 +152,13 @@ struct ProfileStatus: Sendable {
     if state == .valid, !canRefresh, row.remark == nil {
       row.remark = "ends in \(DurationText.describe(remaining)): authctl login \(profile.name)"
     }
+    return row
+  }
+
+  /// The status as a row of a table in which nothing else names a proxy.
+  var tableRow: StatusTable.Row {
+    var row = row
+    if row.remark == nil, !proxies.isEmpty { row.remark = "proxy at " + proxies.map(\.address).joined(separator: ", ") }
     return row
   }
 
@@ -214,6 +224,7 @@ struct ProfileStatus: Sendable {
       add("profile", "it requests a scope that the session does not have: \(missingScope.joined(separator: " "))")
     }
     add("clock", pair?.localClock.warning)
+    for proxy in proxies { add("proxy", "\(proxy.address) (process \(proxy.pid))") }
     // In a pipe, the lines of a session that ends stay as they were.
     if state != .valid || local != nil || diagnosis != nil { add("to do", row.remark, warns: state == .valid) }
     return lines.joined(separator: "\n") + "\n"

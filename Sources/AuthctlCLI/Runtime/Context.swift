@@ -95,6 +95,8 @@ package struct Context: Sendable {
   package var checkTime: Duration = .seconds(8)
   /// Runs a function before a signal ends the process.
   package var beforeInterruption: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+  /// Runs a function each time that the process is told to read its settings again (SIGHUP).
+  package var atHangup: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
   /// The refreshes in progress, which must end before the program does.
   package let refreshes: RunningRefreshes
 
@@ -212,6 +214,9 @@ package struct Context: Sendable {
 
   /// The folder of the profiles' lock files.
   var lockFolder: FilePath { state.appending("locks") }
+
+  /// The folder of the records of proxies that run.
+  var proxyFolder: FilePath { state.appending("proxies") }
 
   /// The folder of the sealed session files of profiles with `store = "file"`.
   var sessionFolder: FilePath { state.appending("sessions") }

@@ -57,6 +57,13 @@ void cprocess_leave_section(void);
    signal, half a second later or more, ends it at once. Call it once. */
 int cprocess_await_end(void);
 
+/* Lets SIGHUP end the program no longer. Returns the reading end of a pipe that gets a byte for each of them, or -1 with
+   errno. The program then calls cprocess_end_with_terminal(). Call it once. */
+int cprocess_await_hangup(void);
+
+/* Ends the program as SIGHUP does, if its terminal was closed: a shell sends this signal then. Returns whether. */
+bool cprocess_end_with_terminal(void);
+
 /* Starts this program again, in a separate session that no signal of this one's terminal or process group reaches. The
    new process has the given arguments (the last one may be null), `lock` as descriptor 3, and the writing end of a pipe
    as 4; it inherits no other file. Returns the reading end, or -1 with errno. */
@@ -65,6 +72,14 @@ int cprocess_start_apart(const char *order, const char *name, const char *option
 /* Replaces this program with another one, searched for in PATH, with the original signal settings. Returns the error on
    failure; the signal settings of this program are then restored. */
 int cprocess_become(char *const arguments[], char *const environment[]);
+
+/* Starts another program, searched for in PATH, as a child with the original signal settings and limit of open files,
+   and from then on passes the signals of processes on to it: SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1 and SIGUSR2.
+   Returns the error on failure; the signal settings of this program are then as before. */
+int cprocess_start(char *const arguments[], char *const environment[]);
+
+/* Waits until that child has ended. Returns its exit status, or 128 + signal. */
+int cprocess_wait(void);
 
 /* Returns whether descriptor 3 is the file at that path, and this process holds the lock on it. */
 bool cprocess_holds_lock(const char *path);

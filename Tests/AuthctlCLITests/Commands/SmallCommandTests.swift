@@ -4,6 +4,12 @@ import Testing
 
 @testable import AuthctlCLI
 
+extension ExecArguments {
+  /// The token that the command gets; nil for a proxy.
+  fileprivate var token: ExportArguments? { if case .token(let token, _) = access { token } else { nil } }
+  fileprivate var variables: Set<String> { if case .token(_, let names) = access { names } else { [] } }
+}
+
 @Suite("arguments of the small commands") struct SmallCommandTests {
   @Test("token: profile, validity, header")
   func token() throws {
@@ -17,11 +23,11 @@ import Testing
   func exec() throws {
     let plain = try ExecArguments(Invocation(typed: ["exec", "make", "-p", "x"]))
     #expect(plain.command == ["make", "-p", "x"] && plain.variables == ["AUTHCTL_TOKEN"])
-    #expect(plain.token.profile.name == nil && plain.token.minValidity == nil)
+    #expect(plain.token?.profile.name == nil && plain.token?.minValidity == nil)
     let words = ["exec", "-p", "work", "--min-validity=30m", "--env", "A", "--env", "_b1", "--env", "A", "--", "true"]
     let all = try ExecArguments(Invocation(typed: words))
     #expect(all.command == ["true"] && all.variables == ["A", "_b1"])
-    #expect(all.token.profile.name?.string == "work" && all.token.minValidity == .seconds(1800))
+    #expect(all.token?.profile.name?.string == "work" && all.token?.minValidity == .seconds(1800))
   }
 
   @Test(
@@ -33,7 +39,7 @@ import Testing
     ] as [([String], String?, [String])])
   func execProfile(words: [String], profile: String?, command: [String]) throws {
     let arguments = try ExecArguments(Invocation(typed: ["exec"] + words))
-    #expect(arguments.token.profile.name?.string == profile && arguments.command == command)
+    #expect(arguments.token?.profile.name?.string == profile && arguments.command == command)
   }
 
   @Test("exec: a profile before -- needs a command, and -p must not name another one")
@@ -41,6 +47,34 @@ import Testing
     #expect(throws: UsageError.self) { try Invocation(typed: ["exec", "work", "--"]) }
     let error = try usageError { _ = try ExecArguments(Invocation(typed: ["exec", "-p", "a", "work", "--", "x"])) }
     #expect(error.text == "--profile a: another profile is named, too")
+  }
+
+  @Test(
+    "exec --proxy: the address is put where its name is",
+    arguments: [
+      ("rest:$AUTHCTL_PROXY/b", "rest:A/b"), ("${AUTHCTL_PROXY}x", "Ax"), ("$AUTHCTL_PROXY", "A"),
+      ("$AUTHCTL_PROXYX ${AUTHCTL_PROXY $AUTHCTL_PROXY_", "$AUTHCTL_PROXYX ${AUTHCTL_PROXY $AUTHCTL_PROXY_"),
+      ("$$AUTHCTL_PROXY$", "$A$"), ("plain", "plain"), ("$AUTHCTL_PROXY$AUTHCTL_PROXY", "AA"),
+      ("$AUTHCTL_PROXY\u{301}", "A\u{301}"),
+    ])
+  func proxyAddress(text: String, expected: String) {
+    #expect(ExecProxy.replacing(in: text, with: "A") == expected)
+  }
+
+  @Test(
+    "exec: options of the other kind are refused",
+    arguments: [
+      (["--allow", "GET /"], "--allow: it needs --proxy"),
+      (["--replay-buffer", "1"], "--replay-buffer: it needs --proxy"),
+      (["--env", "A=b"], "--env A=…: a value needs --proxy"), (["--env", "1=b"], "--env 1: invalid variable name"),
+      (["--proxy", "--env", "=b"], "--env : invalid variable name"),
+      (["--proxy", "--min-validity", "5m"], "--proxy: can't be combined with --min-validity"),
+      (["--proxy", "--cache", "5m"], "--proxy: can't be combined with --cache"),
+      (["--proxy", "--allow", "GET"], "--allow 'GET': it is not a method and a path"),
+    ])
+  func execProxyUsage(options: [String], message: String) throws {
+    let error = try usageError { _ = try ExecArguments(Invocation(typed: ["exec"] + options + ["--", "true"])) }
+    #expect(error.text.hasPrefix(message), "\(error.text)")
   }
 
   @Test("exec: a command that does not exist and has a -- may be a profile at the wrong place")
@@ -59,7 +93,7 @@ import Testing
     #expect(named.token.profile.name?.string == "work" && named.printsHeader)
   }
 
-  @Test("exec: a variable has a name that a shell accepts", arguments: ["", "1a", "a-b", "a=b", "ä"])
+  @Test("exec: a variable has a name that a shell accepts", arguments: ["", "1a", "a-b", "ä"])
   func variable(name: String) throws {
     let error = try usageError { _ = try ExecArguments(Invocation(typed: ["exec", "--env", name, "true"])) }
     #expect(error.text == "--env \(name): invalid variable name")

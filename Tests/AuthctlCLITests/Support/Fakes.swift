@@ -82,4 +82,9 @@ final class FakeReplacement: ProcessReplacement {
     state.withLock { $0 = (words, variables) }
     return failure
   }
+
+  func run(_ words: [String], changing variables: [String: String?]) async throws(Errno) -> Int32 {
+    state.withLock { $0 = (words, variables.compactMapValues(\.self)) }
+    throw failure
+  }
 }

@@ -1,107 +1,163 @@
 import AuthCore
 import HTTPServer
 import HTTPTypes
-import SystemPackage
+import Synchronization
 
-/// Passes requests of other programs on to the API of a profile, with its token.
-struct Gateway: Sendable {
+/// Passes requests of other programs on to the APIs of profiles, with their tokens.
+final class Gateway: Sendable {
   /// Decides which requests pass.
   let rules: GatewayRules
-  /// Translates addresses and header fields.
-  let fields: GatewayFields
-  /// The requests for which a body is kept in memory only, in bytes.
-  let replayBuffer: Int
-  private let target: CallTarget
-  private let network: NetworkOptions
-  private let sender: AuthorizedSender
+  private let routes: GatewayRoutes
+  /// The size of a body, in bytes, up to which it is kept in memory.
+  private let replayBuffer: Int
   private let context: Context
+  private let log: VerboseLog
   private let quota = Spool.Quota(single: 1 << 30, total: 4 << 30)
+  private static let noRoom = Spool.Quota(single: 0, total: 0)
+  private let activity = Mutex(Activity())
+
+  /// The requests that run.
+  private struct Activity {
+    var count = 0
+    var last = ContinuousClock.now
+  }
 
   /// Names of the fields that the transport must not add to those of the client.
   private static let withheld: [HTTPField.Name] = [.accept, .userAgent, .expect, .contentType]
 
-  init(
-    _ target: CallTarget, rules: GatewayRules, replayBuffer: Int, _ sender: AuthorizedSender, _ context: Context
-  ) {
-    self.target = target
+  init(_ routes: GatewayRoutes, rules: GatewayRules, replayBuffer: Int, _ context: Context) {
+    self.routes = routes
     self.rules = rules
     self.replayBuffer = replayBuffer
-    self.sender = sender
     self.context = context
-    fields = GatewayFields(
-      base: GatewayBase(url: target.url), tokenField: target.tokenField, allowances: rules.allowances)
-    var network = target.profile?.network ?? NetworkOptions()
-    // A request takes as long as its client wants.
-    network.timeout = nil
-    self.network = network
+    log = VerboseLog(context)
   }
+
+  /// The time since the end of the last request; nil while one runs.
+  var idleTime: Duration? { activity.withLock { $0.count == 0 ? $0.last.duration(to: .now) : nil } }
 
   /// Answers one request.
   func answer(_ exchange: ServerExchange) async {
+    activity.withLock { $0.count += 1 }
+    let request = GatewayRequest(exchange)
     switch rules.verdict(on: exchange.request) {
-    case .answered(let answer): exchange.respond(answer)
+    case .answered(let answer): request.respond(answer)
     case .passed(let passed):
-      do {
-        let transfer = try await transfer(exchange, passed)
-        try await send(transfer, exchange)
-        exchange.end()
-      } catch let refusal as GatewayBase.Refusal {
-        fail(exchange, .refused(400, refusal.why), passed)
-      } catch {
-        let report = ErrorReport(CallFailure(target).explaining(error)).named(context.program)
-        fail(exchange, GatewayAnswer(report, error), passed)
+      request.path = passed.target.prefix(upToAny: "?")
+      if let (route, passed) = routes.route(for: passed) {
+        await pass(request, passed, to: route)
+      } else {
+        request.respond(.refused(404, "the path begins with no name of a profile").readable(by: passed.origin))
       }
     }
+    log.step(request.words(context.redaction))
+    activity.withLock { activity in
+      activity.count -= 1
+      activity.last = .now
+    }
   }
 
-  /// Sends the request, until the client has gone.
-  private func send(_ transfer: Transfer, _ exchange: ServerExchange) async throws {
-    let task = Task { try await sender.send(transfer, redirects: .response) }
-    exchange.whenGone { task.cancel() }
-    _ = try await task.value
+  /// Passes a request on, and its response back.
+  private func pass(_ request: GatewayRequest, _ passed: GatewayRules.Passed, to route: GatewayRoute) async {
+    let exchange = request.exchange
+    do {
+      let (body, isKept) = try await body(exchange)
+      let transfer = try transfer(request, passed, body, to: route)
+      let sender = isKept ? route.sender : route.lastingSender
+      let task = Task { try await sender.send(transfer, redirects: .response) }
+      exchange.whenGone { task.cancel() }
+      _ = try await task.value
+      exchange.end()
+    } catch let refusal as GatewayBase.Refusal {
+      request.fail(.refused(400, refusal.why).readable(by: passed.origin))
+    } catch {
+      let report = ErrorReport(CallFailure(route.target).explaining(error)).named(context.program)
+      request.fail(GatewayAnswer(report, error).readable(by: passed.origin))
+    }
   }
 
-  /// Reports a failure; a response that has begun can only be broken off.
-  private func fail(_ exchange: ServerExchange, _ answer: GatewayAnswer, _ passed: GatewayRules.Passed) {
-    guard !exchange.hasBegun else { return exchange.abort() }
-    exchange.respond(passed.origin.map { answer.readable(by: $0) } ?? answer)
-  }
-
-  private func transfer(_ exchange: ServerExchange, _ passed: GatewayRules.Passed) async throws -> Transfer {
-    let request = exchange.request
-    guard let method = HTTPRequest.Method(request.method) else {
+  private func transfer(
+    _ request: GatewayRequest, _ passed: GatewayRules.Passed, _ body: RequestBody?, to route: GatewayRoute
+  ) throws -> Transfer {
+    let head = request.exchange.request
+    guard let method = HTTPRequest.Method(head.method) else {
       throw GatewayBase.Refusal(why: "the method is not usable")
     }
-    let url = try fields.base.url(for: passed.target)
     var transfer = Transfer(
-      method: method, url: url, fields: try fields.request(request, passed), body: try await body(exchange),
-      network: network)
+      method: method, url: try route.fields.base.url(for: passed.target),
+      fields: try route.fields.request(head, passed), body: body, network: route.network)
     transfer.withheldFields = Gateway.withheld
-    let origin = "http://" + (request.value("host") ?? "localhost")
-    transfer.destination = { [fields] response in
-      try exchange.begin(
-        status: response.status, fields: fields.response(response, for: passed, at: origin))
-      return .pass { try exchange.write($0) }
+    let origin = "http://" + (head.value("host") ?? "localhost")
+    transfer.destination = { response in
+      try request.begin(response.status, route.fields.response(response, for: passed, at: origin))
+      return .pass { try request.write($0) }
     }
     return transfer
   }
 
-  /// Returns the body: a short one in memory, any other as it arrives, kept for a replay.
-  private func body(_ exchange: ServerExchange) async throws -> RequestBody? {
+  /// Returns the body, a short one in memory, any other as it arrives; and whether there is room to keep it for a
+  /// replay, as far as its length is known.
+  private func body(_ exchange: ServerExchange) async throws -> (RequestBody?, isKept: Bool) {
     let request = exchange.request
-    guard request.isChunked || request.contentLength != nil else { return nil }
+    guard request.isChunked || request.contentLength != nil else { return (nil, true) }
     let (bytes, isWhole) = try await exchange.readBody(upTo: replayBuffer)
-    guard !isWhole else { return .bytes(bytes) }
+    guard !isWhole else { return (.bytes(bytes), true) }
+    let isKept = quota.hasRoom(for: request.contentLength ?? 0)
     let spool = unsafe Spool(
-      folder: context.spoolFolder, beginning: bytes, inMemory: replayBuffer, length: request.contentLength, quota: quota
+      folder: context.spoolFolder, beginning: bytes, inMemory: replayBuffer, length: request.contentLength,
+      quota: isKept ? quota : Gateway.noRoom
     ) { unsafe try exchange.read(into: $0) }
-    return .stream(spool)
+    return (.stream(spool), isKept)
   }
 }
 
-extension ServerExchange {
+/// A request of a client, and what is said of it afterwards.
+private final class GatewayRequest: Sendable {
+  private struct State {
+    var path: Substring?
+    var status: Int?
+    var bytes = 0
+  }
+
+  let exchange: ServerExchange
+  private let begin = ContinuousClock.now
+  private let state = Mutex(State())
+
+  init(_ exchange: ServerExchange) { self.exchange = exchange }
+
+  /// The path without the key; nil for a request without the key.
+  var path: Substring? {
+    get { state.withLock { $0.path } }
+    set { state.withLock { $0.path = newValue } }
+  }
+
+  /// Begins the response of the API.
+  func begin(_ status: Int, _ fields: [(name: String, value: String)]) throws {
+    try exchange.begin(status: status, fields: fields)
+    state.withLock { $0.status = status }
+  }
+
+  /// Sends a part of the API's body.
+  func write(_ bytes: [UInt8]) throws {
+    try exchange.write(bytes)
+    state.withLock { $0.bytes += bytes.count }
+  }
+
   /// Sends a response of the proxy itself.
-  fileprivate func respond(_ answer: GatewayAnswer) {
-    respond(status: answer.status, fields: answer.fields.map { ($0.name, $0.value) }, body: answer.body)
+  func respond(_ answer: GatewayAnswer) {
+    exchange.respond(status: answer.status, fields: answer.fields.map { ($0.name, $0.value) }, body: answer.body)
+    state.withLock { state in (state.status, state.bytes) = (answer.status, answer.body.count) }
+  }
+
+  /// Reports a failure; a response that has begun can only be broken off.
+  func fail(_ answer: GatewayAnswer) { exchange.hasBegun ? exchange.abort() : respond(answer) }
+
+  /// The method, the path, the status, the bytes and the time, for `-v`.
+  func words(_ redaction: Redaction) -> String {
+    let (path, status, bytes) = state.withLock { ($0.path, $0.status, $0.bytes) }
+    let milliseconds = Int(begin.duration(to: .now).seconds * 1000)
+    let place = path.map { redaction.text($0.isEmpty ? "/" : String($0)) } ?? "without the key"
+    return "\(exchange.request.method) \(place): \(status.map { "\($0)" } ?? "no response"), \(bytes) bytes, "
+      + "\(milliseconds) ms"
   }
 }

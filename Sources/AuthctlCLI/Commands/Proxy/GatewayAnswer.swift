@@ -70,8 +70,9 @@ struct GatewayAnswer: Sendable, Equatable {
     self.body = body
   }
 
-  /// Returns the answer with the fields by which a page of another origin may read it.
-  func readable(by origin: String) -> GatewayAnswer {
+  /// Returns the answer with the fields by which a page of another origin may read it; unchanged for nil.
+  func readable(by origin: String?) -> GatewayAnswer {
+    guard let origin else { return self }
     var answer = self
     answer.fields += GatewayAnswer.sharing(with: origin)
     return answer

@@ -12,30 +12,36 @@ struct GatewayBase: Sendable {
 
   /// Returns the URL for the target of a request, whose bytes are kept.
   ///
-  /// - Parameter target: a path that begins with a slash, and a query, without the key.
+  /// - Parameter target: a path that is empty or begins with a slash, and a query, without the key. The empty path is
+  ///   that of ``url``.
   /// - Throws: ``Refusal`` if it could lead elsewhere.
   func url(for target: some StringProtocol) throws(Refusal) -> WebURL {
-    guard target.starts(withBytes: "/") else { throw Refusal(why: "the target is not a path") }
     let path = target.prefix(upToAny: "?")
+    guard path.isEmpty || path.starts(withBytes: "/") else { throw Refusal(why: "the target is not a path") }
     guard !GatewayBase.hasDots(path) else { throw Refusal(why: "the path has a segment . or ..") }
-    guard let result = WebURL(url.origin.string + url.folder + target, at: url.origin) else {
+    let folder = path.isEmpty ? url.path : url.folder
+    guard let result = WebURL(url.origin.string + folder + target, at: url.origin) else {
       throw Refusal(why: "the target is not usable in a URL")
     }
     return result
   }
 
-  /// Returns the path and the query below the base for a reference of the API; nil if it leads elsewhere.
-  ///
-  /// - Parameter reference: a whole URL, or a path with a leading slash.
-  func rest(of reference: some StringProtocol) -> Substring? {
-    let text = String(reference)
-    let isRooted = text.starts(withBytes: "/") && !text.starts(withBytes: "//")
-    guard isRooted || text.contains(bytes: "://"), let found = try? WebURL(isRooted ? url.origin.string + text : text),
-      found.origin == url.origin, let rest = found.pathAndQuery.dropping(prefix: url.folder),
+  /// Returns the path and the query below the base for a URL of the API; nil if it leads elsewhere.
+  func rest(of text: String) -> Substring? {
+    guard let found = try? WebURL(text), found.origin == url.origin,
+      let rest = found.pathAndQuery.dropping(prefix: url.folder),
       rest.isEmpty || rest.starts(withBytes: "/") || rest.starts(withBytes: "?")
     else { return nil }
     // `WebURL` drops a fragment.
     return rest + (text.firstIndex(ofAny: "#").map { text[$0...] } ?? "")
+  }
+
+  /// Returns the whole URL for a reference of the API that has none: `/path`, or `//host/path` (RFC 3986, section 4.2);
+  /// nil for one that is relative to the path.
+  func absolute(_ reference: some StringProtocol) -> String? {
+    if reference.contains(bytes: "://") { return String(reference) }
+    guard reference.starts(withBytes: "/") else { return nil }
+    return (reference.starts(withBytes: "//") ? url.origin.scheme.rawValue + ":" : url.origin.string) + reference
   }
 
   /// Whether a path has a segment that a server could read as `.` or `..`, encoded or followed by parameters.

@@ -10,6 +10,8 @@ struct GatewayFields: Sendable {
   let tokenField: HTTPField.Name?
   /// The requests that pass; empty for all. If there are any, fields that replace the method are dropped.
   let allowances: [GatewayAllowance]
+  /// What precedes the path at the API in those of ``allowances``.
+  var folder = ""
 
   /// The fields of one connection only (RFC 9110, section 7.6.1), beside those that `Connection` names.
   private static let ofConnection: Set<String> = [
@@ -63,8 +65,10 @@ struct GatewayFields: Sendable {
     guard let target = rooted.dropping(prefix: passed.prefix), target.starts(withBytes: "/") else {
       throw GatewayBase.Refusal(why: "Destination is not an address of the proxy")
     }
-    guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, target.prefix(upToAny: "?")) })
-    else { throw GatewayBase.Refusal(why: "no --allow permits this Destination") }
+    let path = folder + target.prefix(upToAny: "?")
+    guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, path) }) else {
+      throw GatewayBase.Refusal(why: "no --allow permits this Destination")
+    }
     return try base.url(for: target).string
   }
 
@@ -80,8 +84,7 @@ struct GatewayFields: Sendable {
       let lower = field.name.canonicalName
       guard !GatewayFields.ofConnection.contains(lower), !GatewayFields.ofServer.contains(lower),
         !named.contains(lower), passed.origin == nil || !lower.starts(withBytes: "access-control-"),
-        // Some servers send it with a response that has no content (RFC 9110, section 8.6).
-        response.status != 204 || lower != "content-length"
+        lower != "content-length" || hasLength(response, fields)
       else { continue }
       let value =
         switch lower {
@@ -89,16 +92,35 @@ struct GatewayFields: Sendable {
         case "link": links(field.value, passed, origin)
         default: field.value
         }
-      fields.append((field.name.rawName, value))
+      fields.append((field.name.rawName, GatewayFields.printable(value)))
     }
     return fields + (passed.origin.map(GatewayAnswer.sharing(with:)) ?? []).map { ($0.name, $0.value) }
   }
 
-  /// Returns the client's address for one of the API; others stay as they are.
+  /// Whether the next `Content-Length` of a response is that of its body: some servers send one with a response without
+  /// content (RFC 9110, section 8.6), with a body in chunks (RFC 9112, section 6.3), or twice.
+  private func hasLength(_ response: TransferResponse, _ former: [(name: String, value: String)]) -> Bool {
+    let isKnown = former.contains { $0.name.lowercased() == "content-length" }
+    return response.status != 204 && response.fields[.transferEncoding] == nil
+      && !(isKnown && Set(response.fields[values: .contentLength]).count == 1)
+  }
+
+  /// Returns a value without control characters, which servers send and clients refuse (RFC 9110, section 5.5).
+  private static func printable(_ value: String) -> String {
+    guard value.utf8.contains(where: isControl) else { return value }
+    return String(decoding: value.utf8.map { isControl($0) ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+
+  private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }
+
+  /// Returns the client's address for one of the API. Those of other addresses become whole URLs, and those that are
+  /// relative to the path stay as they are.
   private func translated(_ reference: some StringProtocol, _ passed: GatewayRules.Passed, _ origin: String) -> String {
-    guard let rest = base.rest(of: reference) else { return String(reference) }
-    let path = passed.prefix + (rest.starts(withBytes: "/") ? "" : "/") + rest
-    return reference.starts(withBytes: "/") ? path : origin + path
+    guard let whole = base.absolute(reference) else { return String(reference) }
+    guard let rest = base.rest(of: whole) else { return whole }
+    let path = passed.prefix + rest
+    let rooted = (path.starts(withBytes: "/") ? "" : "/") + path
+    return reference.starts(withBytes: "/") ? rooted : origin + rooted
   }
 
   /// Translates the addresses in angle brackets (RFC 8288, section 3).

@@ -42,13 +42,12 @@ struct GatewayKey: Sendable {
 }
 
 extension GatewayKey {
-  /// Returns the target without the key if its first segment is the key; nil if it is not.
+  /// Returns the target without the key if its first segment is the key; nil if it is not. What remains may be empty.
   func stripped(from target: String) -> String? {
     guard let rest = target.dropping(prefix: "/") else { return nil }
     let segment = rest.prefix(upToAny: "/?")
     guard matches(segment) else { return nil }
-    let tail = rest[segment.endIndex...]
-    return tail.starts(withBytes: "/") ? String(tail) : "/" + tail
+    return String(rest[segment.endIndex...])
   }
 
   /// Whether the value of `Authorization` has the key, as a bearer token or as the password of any user.

@@ -58,7 +58,7 @@ struct GatewayListener: Sendable {
         let (socket, port) = try ListeningSocket.tcp(host == "[::1]" ? .ip6 : .ip4, port: port)
         self.socket = socket
         address = "http://\(host):\(port)"
-        hosts = Set(["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(port)" })
+        hosts = GatewayListener.hosts(host, port)
         file = nil
       case .unix(let path):
         socket = try ListeningSocket.unix(
@@ -70,6 +70,32 @@ struct GatewayListener: Sendable {
     } catch {
       throw GatewayListener.failure(place, error)
     }
+  }
+
+  /// Takes a socket that the service manager has opened. Its file stays when the proxy ends.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if others than this machine can reach it.
+  init(inherited socket: FileDescriptor) throws(AuthError) {
+    self.socket = socket
+    file = nil
+    switch ListeningSocket.place(of: socket) {
+    case .loopback(let host, let port):
+      address = "http://\(host):\(port)"
+      hosts = GatewayListener.hosts(host, port)
+    case .unix(let path):
+      address = "unix:\(path)"
+      hosts = nil
+    case .unusable:
+      throw .usage(
+        "the socket of the service", why: "it does not listen on this machine only",
+        hint: "in the .socket unit: ListenStream= with 127.0.0.1:PORT, [::1]:PORT or a path, and Accept=no")
+    }
+  }
+
+  /// Returns the values of `Host` that name a TCP socket: at port 80, clients leave the port out.
+  private static func hosts(_ host: String, _ port: UInt16) -> Set<String> {
+    let names = ["127.0.0.1", "localhost", "[::1]", host]
+    return Set(names.map { "\($0):\(port)" } + (port == 80 ? names : []))
   }
 
   /// Removes the file of a unix socket. Another process may have done so already.

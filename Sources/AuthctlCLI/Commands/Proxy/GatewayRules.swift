@@ -3,10 +3,16 @@ import HTTPServer
 
 /// Decides which requests pass the proxy: by the user, the host, the web page and the key that they come from.
 struct GatewayRules: Sendable {
-  /// What a client must have; nil for a unix socket that only the users themselves can open.
-  let key: GatewayKey?
-  /// The values of `Host` that name the listener; nil for any, on a unix socket.
-  let hosts: Set<String>?
+  /// A listening socket.
+  struct Door: Sendable {
+    /// What a client must have; nil for a unix socket that only the users themselves can open.
+    let key: GatewayKey?
+    /// The values of `Host` that name it; nil for any, on a unix socket.
+    let hosts: Set<String>?
+  }
+
+  /// The listening sockets, in the order of the server.
+  let doors: [Door]
   /// The users whose processes may send requests.
   let users: Set<UInt32>
   /// The web origins whose pages may send requests, besides the proxy's own.
@@ -16,10 +22,10 @@ struct GatewayRules: Sendable {
 
   /// A request that passes.
   struct Passed: Sendable, Equatable {
-    /// The path and the query below the base.
-    let target: String
+    /// The path and the query; empty if the address ends with the key.
+    var target: String
     /// What precedes them in the addresses that the client uses: the key, if it was there.
-    let prefix: String
+    var prefix: String
     /// The web origin of the page that has sent it, if that is another one.
     let origin: String?
   }
@@ -32,7 +38,8 @@ struct GatewayRules: Sendable {
 
   /// Decides about a request.
   func verdict(on request: ServerRequest) -> Verdict {
-    guard request.peer.uid.map(users.contains) ?? false else {
+    let door = doors[request.listener]
+    guard isWelcome(request.peer) else {
       return .answered(.refused(403, "the process that sends the request belongs to another user"))
     }
     guard request.method != "CONNECT", request.target.starts(withBytes: "/") else {
@@ -42,11 +49,11 @@ struct GatewayRules: Sendable {
     guard !["TRACE", "TRACK"].contains(request.method.uppercased()) else {
       return .answered(.refused(405, "this method would return the token"))
     }
-    guard isOwn(host: request.values("host")) else {
+    guard door.isOwn(host: request.values("host")) else {
       return .answered(.refused(403, "the Host of the request is not that of the proxy"))
     }
     let page: String?
-    switch self.page(of: request) {
+    switch self.page(of: request, at: door) {
     case .own: page = nil
     case .allowed(let origin): page = origin
     case .foreign(let why): return .answered(.refused(403, why))
@@ -54,13 +61,16 @@ struct GatewayRules: Sendable {
     if let page, request.method == "OPTIONS", request.value("access-control-request-method") != nil {
       return .answered(.preflight(request, page))
     }
-    let result = keyed(request, page)
+    let result = keyed(request, page, door.key)
     guard let page, case .answered(let answer) = result else { return result }
     return .answered(answer.readable(by: page))
   }
 
+  /// Whether requests of a process are considered at all.
+  func isWelcome(_ peer: ServerPeer) -> Bool { peer.uid.map(users.contains) ?? false }
+
   /// Decides by the key, the path and the method.
-  private func keyed(_ request: ServerRequest, _ page: String?) -> Verdict {
+  private func keyed(_ request: ServerRequest, _ page: String?, _ key: GatewayKey?) -> Verdict {
     var (target, prefix) = (request.target, "")
     if let key {
       if let rest = key.stripped(from: target) {
@@ -70,16 +80,12 @@ struct GatewayRules: Sendable {
       }
     }
     let path = target.prefix(upToAny: "?")
-    guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, path) }) else {
+    let permits = { (one: GatewayAllowance) in one.permits(request.method, path.isEmpty ? "/" : path) }
+    guard allowances.isEmpty || allowances.contains(where: permits) else {
       return .answered(.refused(403, "no --allow permits this method and path"))
     }
     if let words = GatewayRules.upgrade(request) { return .answered(.refused(501, words)) }
     return .passed(Passed(target: target, prefix: prefix, origin: page))
-  }
-
-  private func isOwn(host values: [String]) -> Bool {
-    guard let hosts else { return true }
-    return values.count == 1 && hosts.contains(values[0].lowercased())
   }
 
   /// Returns why a request to change the protocol is refused; nil if there is none. HTTP/2 is an offer that may be
@@ -97,11 +103,11 @@ struct GatewayRules: Sendable {
     case foreign(String)
   }
 
-  private func page(of request: ServerRequest) -> Page {
+  private func page(of request: ServerRequest, at door: Door) -> Page {
     let origins = request.values("origin")
     let sites = request.values("sec-fetch-site")
     guard origins.count <= 1, sites.count <= 1 else { return .foreign("Origin or Sec-Fetch-Site occurs twice") }
-    if let text = origins.first, !isOwn(origin: text) {
+    if let text = origins.first, !door.isOwn(origin: text) {
       guard let origin = GatewayRules.origin(text), self.origins.contains(origin) else {
         return .foreign("the web page is of another origin: --allow-origin permits one")
       }
@@ -111,15 +117,22 @@ struct GatewayRules: Sendable {
     return .foreign("the web page is of another site")
   }
 
-  private func isOwn(origin text: String) -> Bool {
-    guard let hosts, let host = text.dropping(prefix: "http://") else { return false }
-    return hosts.contains(host.lowercased())
-  }
-
   /// Returns the origin that a text is; nil if it is none, such as `null`.
   private static func origin(_ text: String) -> Origin? {
     guard let url = try? WebURL(text), url.pathAndQuery == "/", !text.ends(withBytes: "/") else { return nil }
     return url.origin
+  }
+}
+
+extension GatewayRules.Door {
+  fileprivate func isOwn(host values: [String]) -> Bool {
+    guard let hosts else { return true }
+    return values.count == 1 && hosts.contains(values[0].lowercased())
+  }
+
+  fileprivate func isOwn(origin text: String) -> Bool {
+    guard let hosts, let host = text.dropping(prefix: "http://") else { return false }
+    return hosts.contains(host.lowercased())
   }
 }
 

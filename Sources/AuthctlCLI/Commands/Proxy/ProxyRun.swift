@@ -7,15 +7,15 @@ import SystemPackage
 struct ProxyRun: Sendable {
   /// How long requests that run may take after a signal.
   private static let grace = Duration.seconds(10)
-  /// The time for which a token is used without reading the store: a login or a logout elsewhere is seen after it.
-  private static let reuse = Duration.seconds(1)
 
   private let arguments: ProxyArguments
   private let context: Context
+  private let manager: ServiceManager
 
   init(_ arguments: ProxyArguments, _ context: Context) {
     self.arguments = arguments
     self.context = context
+    manager = ServiceManager(environment: context.environment)
   }
 
   /// Listens, and prints the address.
@@ -23,56 +23,90 @@ struct ProxyRun: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if there is no such profile or key, ``AuthError/origin(_:)`` if the address is
   ///   none of the profile's, ``AuthError/tryLater(_:)`` if the port is in use.
   func run() async throws -> ExitStatus {
-    let target = try target()
-    let given = try arguments.key.map { text throws(AuthError) in
+    let routes = try GatewayRoutes(arguments.choice, arguments.gateway.allowances, context)
+    let key = try arguments.key.map { text throws(AuthError) in
       try GatewayKey(SecretFile(text, what: "the key", credentials: context.credentials))
     }
-    let listener = try GatewayListener(arguments.place, isForOthers: arguments.users.count > 1)
-    let made = given == nil && listener.hosts != nil ? GatewayKey(random: context.random) : nil
-    let rules = GatewayRules(
-      key: given ?? made, hosts: listener.hosts, users: arguments.users,
-      origins: arguments.origins, allowances: arguments.allowances)
-    let senders = SenderPool(context, .none, reuse: ProxyRun.reuse, isForOthers: true)
-    let gateway = Gateway(
-      target, rules: rules, replayBuffer: arguments.replayBuffer, senders.sender(target), context)
-    let server = HTTPServer([listener.socket]) { await gateway.answer($0) }
-    // A connection to the client, one to the API, and a body that is kept.
-    ListeningSocket.allowFiles(3 * ServerLimits().connections + 500)
-    try await server.start()
-    try context.console.write(listener.address + (made.map { "/" + $0.text.exposed } ?? "") + "\n")
-    await stopped()
-    // Before the server stops: a proxy that is started then has a file of its own there.
-    listener.remove()
-    await server.stop(grace: ProxyRun.grace)
+    let running = try await RunningGateway(
+      routes, at: try listeners(), key: key, origins: arguments.origins, arguments.gateway, context)
+    let lines = running.addresses.map { $0.exposed + "\n" }.joined()
+    try context.console.write(lines)
+    try reportReady(lines)
+    notify("READY=1")
+    await stopped(running.gateway, routes)
+    notify("STOPPING=1")
+    await running.stop(grace: ProxyRun.grace)
     await context.refreshes.finish()
     return .ok
   }
 
-  private func target() throws(AuthError) -> CallTarget {
-    let choice = ProfileChoice(context)
-    if let url = arguments.address {
-      return try CallTarget(url, of: try choice.profile(arguments.profile, holding: url))
+  /// Opens the listening socket, unless the service manager has done so.
+  private func listeners() throws(AuthError) -> [GatewayListener] {
+    let sockets = manager.sockets()
+    guard let place = arguments.place else {
+      guard sockets.isEmpty else {
+        return try sockets.map { socket throws(AuthError) in try GatewayListener(inherited: socket) }
+      }
+      return [try GatewayListener(.tcp(host: "127.0.0.1", port: 0), isForOthers: false)]
     }
-    let profile = try choice.profile(forPathOf: arguments.profile)
-    guard let url = profile.api.first, profile.api.count == 1 else {
-      throw .usage(
-        "profile \(profile.name)",
-        why: profile.api.isEmpty ? "it has no api" : "it has more than one api",
-        hint: profile.api.isEmpty
-          ? "to add one: \(LoginAddress.command(adding: nil, to: profile.name))"
-          : "name one: authctl proxy -p \(profile.name) \(profile.api[0])")
+    guard sockets.isEmpty else {
+      throw .usage("--listen", why: "the service has a socket of its .socket unit", hint: "remove --listen")
     }
-    return try CallTarget(url, of: profile)
+    return [try GatewayListener(place, isForOthers: arguments.gateway.users.count > 1)]
   }
 
-  /// Waits for a signal, or until the task is cancelled.
-  private func stopped() async {
+  /// Writes the address to the descriptor of `--ready-fd`, and closes it.
+  private func reportReady(_ lines: String) throws(AuthError) {
+    guard let number = arguments.readyDescriptor else { return }
+    do {
+      let file = FileDescriptor(rawValue: number)
+      try file.writeAll(lines.utf8)
+      try file.close()
+    } catch {
+      throw .failed("--ready-fd \(number)", why: "\(error)", hint: "open it for writing, as in 3>FILE")
+    }
+  }
+
+  private func notify(_ state: String) {
+    do throws(Errno) {
+      try manager.notify(state)
+    } catch {
+      context.console.note("authctl: warning: the service manager can't be notified: \(error)")
+    }
+  }
+
+  /// Waits for a signal, for the idle time, or until the task is cancelled. A hang-up reads the profiles again.
+  private func stopped(_ gateway: Gateway, _ routes: GatewayRoutes) async {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self)
     context.beforeInterruption {
       signal.yield()
       // The process ends when the requests have; another signal ends it at once.
       DispatchSemaphore(value: 0).wait()
     }
-    for await _ in signals { return }
+    context.atHangup { reread(routes) }
+    let timer = arguments.idleTimeout.map { limit in
+      Task {
+        var rest = limit
+        while rest > .zero {
+          try await ContinuousClock().sleep(for: rest)
+          rest = gateway.idleTime.map { limit - $0 } ?? limit
+        }
+        signal.yield()
+      }
+    }
+    for await _ in signals { break }
+    timer?.cancel()
+  }
+
+  private func reread(_ routes: GatewayRoutes) {
+    notify("RELOADING=1\nMONOTONIC_USEC=\(ServiceManager.microseconds)")
+    do throws(AuthError) {
+      try routes.reread()
+    } catch {
+      let explanation = error.explanation
+      context.console.note(
+        "authctl: warning: the profile stays as it was: \(explanation.what): \(explanation.why)")
+    }
+    notify("READY=1")
   }
 }

@@ -16,14 +16,16 @@ extension RunnableCommand {
     }
     let required = arguments.required
     let names = try ProfileChoice(context).profiles(arguments.profiles)
+    let proxies = RunningProxy.all(context)
     var statuses: [ProfileStatus] = []
     var failures: [ExitStatus] = []
     var storage = StorageFailures()
     for name in names {
       do throws(AuthError) {
         let profile = try ProfileChoice(context).profile(named: name)
-        let (status, refusal) = try await StatusOptions.status(
+        var (status, refusal) = try await StatusOptions.status(
           of: profile, context.session(profile), context)
+        status.proxies = proxies.filter { $0.profiles.contains(name.string) }
         statuses.append(status)
         guard let refusal else { continue }
         guard status.state != .unavailable else {
@@ -96,7 +98,7 @@ enum StatusOptions {
       return statuses.map { $0.text(colour: colour, local: local) }.joined()
     }
     return StatusTable(
-      rows: statuses.map(\.row), width: context.console.columns, colour: colour, hasUnicode: context.hasUnicode
+      rows: statuses.map(\.tableRow), width: context.console.columns, colour: colour, hasUnicode: context.hasUnicode
     ).text
   }
 

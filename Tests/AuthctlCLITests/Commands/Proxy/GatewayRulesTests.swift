@@ -21,7 +21,7 @@ import Testing
     hosts: Set<String>? = ["127.0.0.1:80", "localhost:80"], allow: [String] = [], hasKey: Bool = true
   ) throws -> GatewayRules {
     GatewayRules(
-      key: hasKey ? GatewayKey(random: { Self.key }) : nil, hosts: hosts, users: [7],
+      doors: [GatewayRules.Door(key: hasKey ? GatewayKey(random: { Self.key }) : nil, hosts: hosts)], users: [7],
       origins: [try WebURL("http://app.example").origin], allowances: try allow.map { try GatewayAllowance($0) })
   }
 
@@ -37,7 +37,10 @@ import Testing
         == .passed(.init(target: "/a?b", prefix: "/" + Self.key, origin: nil)))
     #expect(
       rules.verdict(on: Self.request("/\(Self.key)?b"))
-        == .passed(.init(target: "/?b", prefix: "/" + Self.key, origin: nil)))
+        == .passed(.init(target: "?b", prefix: "/" + Self.key, origin: nil)))
+    #expect(
+      rules.verdict(on: Self.request("/\(Self.key)"))
+        == .passed(.init(target: "", prefix: "/" + Self.key, origin: nil)))
     let basic = try #require(BasicCredentials(username: "any", password: Secret(Self.key))).encoded.exposed
     for value in ["Bearer \(Self.key)", "bearer \(Self.key)", "Basic \(basic)"] {
       #expect(
@@ -127,6 +130,22 @@ import Testing
     #expect(Self.status(socket.verdict(on: Self.request("/v1/a", host: "anything"))) == nil)
     #expect(Self.status(socket.verdict(on: Self.request("/v2", host: nil))) == 403)
     #expect(Self.status(socket.verdict(on: Self.request("/v1/a", uid: 8))) == 403)
+    let root = try Self.rules(allow: ["GET /"])
+    #expect(Self.status(root.verdict(on: Self.request("/\(Self.key)"))) == nil, "an empty path is the root's")
+  }
+
+  @Test("each listening socket has its own hosts and key")
+  func doors() throws {
+    let key = GatewayKey(random: { Self.key })
+    let rules = GatewayRules(
+      doors: [.init(key: key, hosts: ["127.0.0.1:80"]), .init(key: nil, hosts: nil)], users: [7], origins: [],
+      allowances: [])
+    let at = { (listener: Int) in
+      ServerRequest(
+        method: "GET", target: "/a", fields: [("Host", "any")],
+        peer: ServerPeer(uid: 7, isUnixSocket: listener == 1, description: ""), listener: listener)
+    }
+    #expect(Self.status(rules.verdict(on: at(0))) == 403 && Self.status(rules.verdict(on: at(1))) == nil)
   }
 
   @Test("an upgrade is refused, unless it is an offer of HTTP/2")
@@ -197,6 +216,42 @@ import Testing
     let move = { GatewayRulesTests.request("/a", [("Destination", $0)], method: "MOVE") }
     #expect(try limited.request(move("/KEY/b"), passed).count == 1)
     #expect(throws: GatewayBase.Refusal.self) { try limited.request(move("/KEY/c"), passed) }
+    // Of several profiles, one is named in the patterns.
+    var named = try fields(allow: ["MOVE /work/b"])
+    named.folder = "/work"
+    let below = GatewayRules.Passed(target: "/a", prefix: "/KEY/work", origin: nil)
+    #expect(try named.request(move("/KEY/work/b"), below).map(\.value) == ["https://api.example/v1/b"])
+    #expect(throws: GatewayBase.Refusal.self) { try named.request(move("/KEY/work/c"), below) }
+  }
+
+  @Test(
+    "a Location that leads out of the base is the API's whole address",
+    arguments: [
+      ("/v2/a", "https://api.example/v2/a"), ("//api.example/v1/a", "/KEY/a"),
+      ("//other.example/x", "https://other.example/x"),
+      ("https://other.example/x", "https://other.example/x"), ("next", "next"), ("/v1", "/KEY"), ("/v1?x", "/KEY?x"),
+      ("https://api.example/v1", "http://127.0.0.1:80/KEY"),
+    ])
+  func location(reference: String, translated: String) throws {
+    var response = TransferResponse(status: 302)
+    response.fields = HTTPFields([HTTPField(name: try #require(HTTPField.Name("Location")), value: reference)])
+    let fields = try fields().response(response, for: passed, at: "http://127.0.0.1:80")
+    #expect(fields.map(\.value) == [translated])
+    let bare = GatewayRules.Passed(target: "/a", prefix: "", origin: nil)
+    let root = try self.fields().response(response, for: bare, at: "http://127.0.0.1:80")[0].value
+    #expect(!root.isEmpty && !root.hasPrefix("?"), "\(root)")
+  }
+
+  @Test("a length beside chunks or twice does not break the response, nor does a control character")
+  func framing() throws {
+    let name = { (text: String) in try #require(HTTPField.Name(text)) }
+    let length = HTTPField(name: .contentLength, value: "3")
+    var response = TransferResponse(status: 200)
+    response.fields = HTTPFields([length, length, HTTPField(name: try name("X-Odd"), value: "a\u{1}b")])
+    let twice = try fields().response(response, for: passed, at: "")
+    #expect(twice.map(\.name) == ["Content-Length", "X-Odd"] && twice.last?.value == "a b", "\(twice)")
+    response.fields = HTTPFields([length, HTTPField(name: try name("Transfer-Encoding"), value: "chunked")])
+    #expect(try fields().response(response, for: passed, at: "").isEmpty)
   }
 
   @Test("responses: no cookies, no fields of the connection, addresses below the base are the proxy's")

@@ -100,10 +100,12 @@ struct CallTarget: Sendable {
 
   /// Creates the target for a URL and its profile.
   ///
+  /// - Parameter given: a token that is used instead of the profile's.
   /// - Throws: ``AuthError/origin(_:)`` if the URL's origin may not get the token.
-  init(_ url: WebURL, of profile: Profile) throws(AuthError) {
+  init(_ url: WebURL, of profile: Profile, given: Secret? = nil) throws(AuthError) {
     self.url = url
-    choice = Choice(profile, .session(profile))
+    let token = given.map { Credential.given($0, profile.header, origins: profile.origins) }
+    choice = Choice(profile, token ?? .session(profile))
     try checkOrigin()
   }
 

@@ -39,13 +39,17 @@ final class SenderPool: Sendable {
   }
 
   /// Returns a sender of requests to a target, with the target's token.
-  func sender(_ target: CallTarget) -> AuthorizedSender {
+  ///
+  /// - Parameter minValidity: the remaining validity that the token must have; nil for the usual one.
+  func sender(_ target: CallTarget, validFor minValidity: Duration? = nil) -> AuthorizedSender {
     AuthorizedSender(
-      transport, authorization(target), isForOthers: isForOthers,
+      transport, authorization(target, minValidity), isForOthers: isForOthers,
       events: VerboseLog(context, tokenField: target.tokenField).events)
   }
 
-  private func authorization(_ target: CallTarget) -> AuthorizedSender.Authorization? {
+  private func authorization(
+    _ target: CallTarget, _ minValidity: Duration?
+  ) -> AuthorizedSender.Authorization? {
     switch target.credential {
     case .none: nil
     case .given(let token, let header, let origins):
@@ -58,7 +62,8 @@ final class SenderPool: Sendable {
       }
     case .session(let profile):
       AuthorizedSender.Authorization(
-        source(profile), header: profile.header, origins: profile.origins, refusals: RefusalRule(profile))
+        minValidity.map { LastingCredential(of: session(profile), validFor: $0) } ?? source(profile),
+        header: profile.header, origins: profile.origins, refusals: RefusalRule(profile))
     }
   }
 

@@ -1,0 +1,76 @@
+import AuthCore
+import SystemPackage
+
+/// A command that runs behind a proxy: `exec --proxy`.
+struct ExecProxy: Sendable {
+  /// The end of a command, whose exit status becomes that of this program.
+  struct End: Error {
+    /// The exit status.
+    let status: Int32
+  }
+
+  private static let variable = "AUTHCTL_PROXY"
+
+  private let choice: GatewayRoutes.Choice
+  private let options: GatewayOptions
+  /// The variables to set: their names, and their values before the address is known.
+  private let variables: [(name: String, value: String)]
+
+  /// - Parameter texts: the values of `--env`: `NAME`, which gets the address, or `NAME=VALUE`.
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ invocation: Invocation, _ texts: [String]) throws(AuthError) {
+    choice = try GatewayRoutes.Choice([invocation.precedingOperand].compactMap(\.self), invocation)
+    options = try GatewayOptions(invocation)
+    variables = try texts.map { text throws(AuthError) in
+      let name = text.prefix(upToAny: "=")
+      guard ExecArguments.isName(name) else { throw ExecArguments.invalid(name) }
+      let value = text.dropping(prefix: name + "=").map(String.init)
+      return (String(name), value ?? "$" + ExecProxy.variable)
+    }
+  }
+
+  /// Runs the command until it ends.
+  ///
+  /// - Returns: its end.
+  /// - Throws: ``CLIError/command(_:isThere:)`` if it can't be run, ``AuthError`` if there is no token.
+  func run(_ arguments: ExecArguments, _ context: Context) async throws -> End {
+    let routes = try GatewayRoutes(choice, options.allowances, given: try context.givenToken(), context)
+    // A command that could do nothing is not run.
+    for case .session(let profile) in routes.credentials { _ = try await context.session(profile).token() }
+    let listener = try GatewayListener(.tcp(host: "127.0.0.1", port: 0), isForOthers: options.users.count > 1)
+    let running = try await RunningGateway(routes, at: [listener], options, context)
+    let address = running.addresses[0].exposed
+    let replacing = { (text: String) in ExecProxy.replacing(in: text, with: address) }
+    // No child but the one of `exec` inherits a token, and this one needs none.
+    var changes: [String: String?] = ["AUTHCTL_TOKEN": nil, "AUTHCTL_ACCESS_TOKEN": nil]
+    changes[ExecProxy.variable] = address
+    for (name, value) in variables { changes[name] = replacing(value) }
+    let words = arguments.command.prefix(1) + arguments.command.dropFirst().map { replacing($0) }
+    let end: End
+    do throws(Errno) {
+      end = End(status: try await context.replacement.run(Array(words), changing: changes))
+    } catch {
+      await running.stop(grace: .zero)
+      throw arguments.failure(error)
+    }
+    await running.stop(grace: .zero)
+    return end
+  }
+
+  /// Returns a text with the address for each `$AUTHCTL_PROXY` and `${AUTHCTL_PROXY}`.
+  static func replacing(in text: String, with address: String) -> String {
+    var (result, rest) = ("", text[...])
+    while let found = rest.firstRange(ofBytes: "$") {
+      result += rest[..<found.lowerBound]
+      let tail = rest[found.upperBound...]
+      if let after = tail.dropping(prefix: "{\(variable)}") {
+        (result, rest) = (result + address, after)
+      } else if let after = tail.dropping(prefix: variable), after.utf8.first.map(ExecArguments.isNameByte) != true {
+        (result, rest) = (result + address, after)
+      } else {
+        (result, rest) = (result + "$", tail)
+      }
+    }
+    return result + rest
+  }
+}
