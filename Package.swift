@@ -175,14 +175,15 @@ if Context.environment["AUTHCTL_FUZZ"] != nil {
   let sanitizers = ["-sanitize=fuzzer,address"]
   // Optimized, they try five times as many inputs in the same time, and take three times as long to build.
   let speed = Context.environment["AUTHCTL_FUZZ"] == "fast" ? ["-O"] : ["-gnone"]
-  let fuzzed = ["AuthCore", "AuthctlCLI"]
+  let fuzzed = ["AuthCore", "HTTPServer", "AuthctlCLI"]
   let aliases = fuzzed.flatMap { ["-module-alias", "\($0)=\($0)Fuzzed"] }
   for target in package.targets where fuzzed.contains(target.name) {
     package.targets.append(
       .target(
         name: target.name + "Fuzzed",
-        dependencies: target.dependencies.map {
-          if case .byNameItem("AuthCore", _) = $0 { "AuthCoreFuzzed" } else { $0 }
+        dependencies: target.dependencies.map { dependency -> Target.Dependency in
+          guard case .byNameItem(let name, _) = dependency, fuzzed.contains(name) else { return dependency }
+          return .target(name: name + "Fuzzed")
         },
         // Links to the sources: two targets can't have the same folder.
         path: ".build/fuzz/\(target.name)", resources: target.resources,
@@ -191,7 +192,7 @@ if Context.environment["AUTHCTL_FUZZ"] != nil {
   package.targets += [
     .target(name: "CFuzz", path: "Tests/Fuzz/Seams", linkerSettings: [.linkedLibrary("curl")]),
     .executableTarget(
-      name: "Fuzz", dependencies: ["AuthCoreFuzzed", "AuthctlCLIFuzzed", "CFuzz", httpTypes, system],
+      name: "Fuzz", dependencies: fuzzed.map { .target(name: $0 + "Fuzzed") } + ["CFuzz", httpTypes, system],
       path: "Tests/Fuzz",
       exclude: ["Corpus", "Seams", "fuzz.sh"], swiftSettings: strict + [.unsafeFlags(sanitizers + aliases)],
       linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]),

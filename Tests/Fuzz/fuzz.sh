@@ -14,7 +14,7 @@ place=.build/fuzz
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 mkdir -p $place
-ln -sfn ../../Sources/AuthCore ../../Sources/AuthctlCLI $place/
+ln -sfn ../../Sources/AuthCore ../../Sources/HTTPServer ../../Sources/AuthctlCLI $place/
 # The program of a short run is not optimized: building it must not take longer than running it.
 # Its priority is that of `make test`.
 polite=(nice)

@@ -7,7 +7,7 @@ import Glibc
 let targets: [any FuzzTarget.Type] = [
   URLTarget.self, ReferenceTarget.self, ChallengeTarget.self, CommandLineTarget.self, HeaderLineTarget.self,
   ProfileTarget.self, TokenResponseTarget.self, BatchLineTarget.self,
-  JSONTarget.self, SessionFileTarget.self,
+  JSONTarget.self, SessionFileTarget.self, GatewayTarget.self,
 ]
 
 if CommandLine.arguments.dropFirst().first == "times" {
