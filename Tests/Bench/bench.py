@@ -44,6 +44,10 @@ http {{
   fastcgi_temp_path {folder}/fastcgi;
   uwsgi_temp_path {folder}/uwsgi;
   scgi_temp_path {folder}/scgi;
+  {servers}
+}}
+"""
+ITEMS = """
   server {{
     listen 127.0.0.1:{port};
     root {folder};
@@ -52,7 +56,22 @@ http {{
       try_files /item =404;
     }}
   }}
-}}
+"""
+# What people write into a configuration today.
+PROXY = """
+  upstream api{port} {{ server {api}; keepalive 64; }}
+  server {{
+    listen 127.0.0.1:{port};
+    client_max_body_size 0;
+    location / {{
+      proxy_pass http://api{port};
+      proxy_http_version 1.1;
+      proxy_request_buffering off;
+      proxy_buffering off;
+      proxy_set_header Connection "";
+      proxy_set_header Authorization "{header}";
+    }}
+  }}
 """
 Comparison = collections.namedtuple("Comparison", "name must aim runs first second")
 
@@ -94,15 +113,52 @@ def listens(port):
 
 
 @contextlib.contextmanager
-def nginx(folder, port, header):
-    """nginx with a file of 200 bytes at each path, for requests with the token."""
-    with open(f"{folder}/item", "wb") as file:
-        file.write(ITEM)
+def nginx(folder, port, servers):
+    """nginx with these servers, of which one listens on the port."""
+    folder = tempfile.mkdtemp(dir=folder)
     with open(f"{folder}/nginx.conf", "w", encoding="utf-8") as file:
-        file.write(NGINX.format(folder=folder, port=port, header=header))
+        file.write(NGINX.format(folder=folder, servers=servers))
     with running(["/usr/sbin/nginx", "-p", folder, "-e", "stderr", "-c", f"{folder}/nginx.conf"]):
         wait_until("nginx listens", lambda: listens(port))
         yield f"http://127.0.0.1:{port}"
+
+
+@contextlib.contextmanager
+def items(folder, port, header):
+    """nginx with a file of 200 bytes at each path, for requests with the token."""
+    with open(f"{folder}/item", "wb") as file:
+        file.write(ITEM)
+    with nginx(folder, port, ITEMS.format(folder=folder, port=port, header=header)) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def proxies(folder, url, header):
+    """authctl and nginx as proxies of an address: their addresses, and the process of authctl."""
+    port = free_port()
+    servers = PROXY.format(api=url.removeprefix("http://"), port=port, header=header)
+    with running(["authctl", "proxy", url], stdout=subprocess.PIPE, text=True) as proxy, \
+            nginx(folder, port, servers) as other:
+        yield proxy.stdout.readline().strip(), other, proxy.pid
+
+
+def compare_proxies(folder, url, bulk, header):
+    """Prints the lines of `proxy` compared with nginx's proxy_pass; returns what has missed."""
+    missed = []
+    with proxies(folder, url, header) as (ours, other, process):
+        for count, parallel in ((10000, 20), (20000, 200)):
+            commands = [["curl", "-sf", "--stderr", "/dev/null", "-Z", "--parallel-max", str(parallel),
+                         "-K", sizes.config_file(tempfile.mkdtemp(dir=folder), address, count)]
+                        for address in (ours, other)]
+            missed += show(f"proxy, {count:,} GETs, {parallel} at once ÷ nginx", 3, 1.5,
+                           paired.compare(commands, min(9, MOST)))
+        sizes.show("proxy, peak memory", sizes.peak(process))
+    with proxies(folder, bulk, header) as (ours, other, process):
+        for name, words in (("down", [f"/bytes/{GIB}"]), ("up", ["/count", "-T", f"{folder}/gib"])):
+            commands = [["curl", "-sf", address + words[0], *words[1:]] for address in (ours, other)]
+            missed += show(f"proxy, 1 GiB {name} ÷ nginx", 3, 1.5, paired.compare(commands, min(9, MOST)))
+        sizes.show("proxy, peak memory at 1 GiB", sizes.peak(process))
+    return missed
 
 
 def comparisons(place, url, bulk):
@@ -110,14 +166,14 @@ def comparisons(place, url, bulk):
     folder = place.session.folder
     header, cached = f"@{folder}/header", ["--cache", "5m"]
     lookup = ["secret-tool", "lookup", "application", "authctl", "profile", place.profile, "kind", "tokens"]
-    by_secret = f'exec curl -s -H "Authorization: Bearer $(secret-tool lookup bench token)" {url}/item'
+    by_secret = f'exec curl -sf -H "Authorization: Bearer $(secret-tool lookup bench token)" {url}/item'
     down = f"{bulk}/bytes/{GIB}"
 
     def batch(count):
         lines = sizes.batch_file(folder, url, count)
         return (["authctl", "call", "--batch", lines, "--parallel", "20"],
                 # The meter of parallel transfers is shown with -s, too.
-                ["curl", "-s", "--stderr", "/dev/null", "-H", header, "-Z", "--parallel-max", "20",
+                ["curl", "-sf", "--stderr", "/dev/null", "-H", header, "-Z", "--parallel-max", "20",
                  "-K", sizes.config_file(folder, url, count)])
 
     return [Comparison(*row) for row in (
@@ -125,15 +181,15 @@ def comparisons(place, url, bulk):
         ("call ÷ curl with $(secret-tool …)", 0.88, 0.75, 60, ["authctl", "call", f"{url}/item"],
          ["sh", "-c", by_secret]),
         ("call, cached ÷ curl -H @file", 1.40, 1.10, 60, ["authctl", "call", *cached, f"{url}/item"],
-         ["curl", "-s", "-H", header, f"{url}/item"]),
+         ["curl", "-sf", "-H", header, f"{url}/item"]),
         ("token ÷ secret-tool lookup", 1.00, 0.90, 60, ["authctl", "token"], lookup),
         ("token, cached ÷ secret-tool lookup", 0.40, 0.30, 60, ["authctl", "token", *cached], lookup),
         ("1,000 GETs, --batch ÷ curl -Z", 1.30, 1.00, 60, *batch(1000)),
         ("10,000 GETs, --batch ÷ curl -Z", 1.10, 1.00, 9, *batch(10000)),
-        ("1 GiB down ÷ curl", 1.05, 1.00, 9, ["authctl", "call", "-s", down], ["curl", "-s", down]),
+        ("1 GiB down ÷ curl", 1.05, 1.00, 9, ["authctl", "call", "-s", down], ["curl", "-sf", down]),
         ("1 GiB up ÷ curl", 1.05, 1.00, 9,
          ["authctl", "call", "-X", "PUT", "--data-binary", f"@{folder}/gib", f"{bulk}/count"],
-         ["curl", "-s", "-T", f"{folder}/gib", f"{bulk}/count"]),
+         ["curl", "-sf", "-T", f"{folder}/gib", f"{bulk}/count"]),
         ("call --trace ÷ call", 1.03, 1.00, 60,
          ["authctl", "call", "--trace", f"{folder}/trace.har", f"{url}/item"], ["authctl", "call", f"{url}/item"]),
     )]
@@ -168,6 +224,7 @@ def measure(place, binaries):
         bulk = f"http://127.0.0.1:{server.stdout.readline().strip()}"
         sizes.allow(place, [bulk, *(f"http://127.0.0.1:{port}" for port in ports)])
         header = output("authctl", "token", "--header").strip()
+        value = header.partition(": ")[2]
         with open(f"{folder}/header", "w", encoding="utf-8") as file:
             file.write(header + "\n")
         with open(f"{folder}/gib", "wb") as file:
@@ -175,10 +232,11 @@ def measure(place, binaries):
         # What people keep with secret-tool: the bare access token.
         subprocess.run(["secret-tool", "store", "--label=bench", "bench", "token"], check=True, text=True,
                        input=header.split()[-1])
-        with nginx(folder, ports[0], header.partition(": ")[2]) as url:
+        with items(folder, ports[0], value) as url:
             output("curl", "-sf", "-H", f"@{folder}/header", f"{url}/item")
             for name, must, aim, runs, *commands in comparisons(place, url, bulk):
                 missed += show(name, must, aim, paired.compare(commands, min(runs, MOST)))
+            missed += compare_proxies(folder, url, bulk, value)
             missed += storms(binaries, min(3, MOST))
             print("== latency of a line of 10,000 events: call ÷ curl -N", flush=True)
             clients = ["--", "authctl", "call", "URL", "--", "curl", "-s", "-N", "URL"]

@@ -34,6 +34,13 @@ def milliseconds(command, runs):
     return statistics.median([run(command)[0] for _ in range(runs + 1)][1:]) * 1000
 
 
+def peak(process):
+    """The peak resident memory of a running process."""
+    with open(f"/proc/{process}/status", encoding="utf-8") as file:
+        line = next(line for line in file if line.startswith("VmHWM:"))
+    return f"{int(line.split()[1]) // 1024} MiB"
+
+
 def allow(place, origins):
     """Lets the profile send its token to these origins, too."""
     path = f"{place.session.folder}/c/authctl/profiles/{place.profile}.toml"
