@@ -293,4 +293,58 @@ struct ProxyTests {
     try place.lab.expireAccessTokens()
     #expect(try curl(place, "--data-binary small \(proxy.address)/echo").hasSuffix("200"))
   }
+
+  @Test("a body that can't be kept passes with a token that lives; the refusal of a dead one is the response")
+  func unkeptBody() throws {
+    let place = try Workplace.loggedIn()
+    let run = try place.start(
+      ["proxy", "work", "--replay-buffer", "1000"], environment: ["TMPDIR": "/nonexistent"])
+    let address = String(decoding: try run.waitUntilItServes("the proxy"), as: UTF8.self).dropLast()
+    let send = "head -c 3000000 /dev/zero | curl -sS -T - -H 'Expect:' -o /dev/null -w '%{http_code}' \(address)/echo"
+    #expect(try shell(place, send).text == "200")
+    try place.lab.expireAccessTokens()
+    #expect(try shell(place, send).text == "401")
+    // A body that is short enough is sent again.
+    #expect(try curl(place, "-o /dev/null --data-binary small \(address)/echo") == "200")
+    #expect(try shell(place, send).text == "200")
+    run.send(SIGTERM)
+    #expect(try run.wait().status == 0)
+  }
+
+  @Test("of 2,000 connections, 1,000 are served, the others get 503 or are closed, and then it goes on")
+  func connections() throws {
+    let place = try Workplace.loggedIn()
+    let proxy = try start(place)
+    let script = """
+      import resource, socket, sys, urllib.parse
+      hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+      resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+      url = urllib.parse.urlsplit(sys.argv[1])
+      head = f"GET {url.path}/me HTTP/1.1\\r\\nHost: {url.netloc}\\r\\n\\r\\n".encode()
+      def connect():
+          one = socket.create_connection((url.hostname, url.port), 60)
+          one.sendall(head[:10])
+          return one
+      def answer(one):
+          try:
+              one.sendall(head[10:])
+              return one.recv(100)[9:12].decode()
+          except OSError:
+              return ""
+      all = [connect() for _ in range(2000)]
+      answers = [answer(one) for one in all]
+      print(answers.count("200"), set(answers) <= {"200", "503", ""}, "503" in answers)
+      for one in all: one.close()
+      import time
+      for _ in range(100):
+          if answer(connect()) == "200": break
+          time.sleep(0.1)
+      print(answer(connect()))
+      """
+    let outcome = try ProgramRun(
+      "/usr/bin/python3", ["-c", script, proxy.address], environment: place.session.environment,
+      folder: place.session.directory
+    ).wait()
+    #expect(outcome.text == "1000 True True\n200\n", "\(outcome.text)\(outcome.error)")
+  }
 }

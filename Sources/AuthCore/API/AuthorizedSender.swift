@@ -109,7 +109,10 @@ package struct AuthorizedSender: Sendable {
     case .refused:
       let refusal = response.refusal(of: progress.transfer.method, progress.transfer.url.path)
       response.refreshPause = used.refreshPause
-      if used.refreshPause == nil {
+      if used.refreshPause == nil, progress.rejected == nil {
+        // The body can't be sent again: the token is replaced for the next request, which reports why if that fails.
+        _ = try? await authorization.source.credential(replacing: used.token)
+      } else if used.refreshPause == nil {
         response.refreshPause = await authorization.source.remember(.refusedAgain(refusal), on: used.token)
       } else {
         response.refusedRequest = used.refusal?.request

@@ -63,6 +63,8 @@ struct RequestProgress: Sendable {
   /// Whether a proof was refused because it lacks the nonce from the response (RFC 9449, section 9). Some APIs omit the
   /// error code; for these the request is repeated once.
   func isAskedForNonce(by response: TransferResponse, sentNonce: String?) -> Bool {
+    // Another program gets the response that asks, and sends its request again itself.
+    guard !isForOthers || transfer.body?.replayFailure == nil else { return false }
     if response.status == 401, DPoPProver.namesNonceError(response) { return DPoPProver.nonce(in: response) != nil }
     return nonces.isUnused && DPoPProver.isNonceDemand(response, used: sentNonce)
   }
