@@ -3,7 +3,7 @@ import Synchronization
 /// The idle loops for one transfer at a time, with the connections that they keep open.
 final class LoopPool: Sendable {
   /// The maximum number of idle loops.
-  private static let limit = 64
+  private static let limit = 256
 
   private let idle = Mutex<[TransferLoop]>([])
 
