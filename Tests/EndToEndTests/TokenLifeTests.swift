@@ -98,4 +98,16 @@ struct TokenLifeTests {
     let outcome = try run.wait()
     #expect(outcome.status == 130)
   }
+
+  @Test("50 processes say that one token was refused: one exchange, and all get the same new token")
+  func stormOfRefusals() throws {
+    let place = try Workplace.loggedIn()
+    let token = try #require(try place.pair().string("access_token"))
+    let runs = try (0..<50).map { _ in try place.start(["token", "--refused", "-"], input: .text(token)) }
+    let outcomes = try runs.map { try $0.wait() }
+    #expect(outcomes.allSatisfy { $0.status == 0 }, "\(outcomes.map(\.error).joined())")
+    #expect(Set(outcomes.map(\.text)) == [try #require(try place.pair().string("access_token")) + "\n"])
+    #expect(outcomes[0].text != token + "\n")
+    #expect(try place.lab.count("token.refresh_token") == 1)
+  }
 }

@@ -25,6 +25,30 @@ extension TokenManager {
     return backend.policy.refusalRest
   }
 
+  /// Returns the pair to use after another program says that the API has refused a token.
+  ///
+  /// Whoever says it, how often, and about which token: the stored token is exchanged at most once, and not at all if it
+  /// is another one, or was exchanged in the last minute. In that case the refusal is remembered as after a request.
+  ///
+  /// - Parameter isRefused: whether a token is the one that the API has refused.
+  /// - Throws: ``AuthError``, which names the next step.
+  func token(refused isRefused: @Sendable (Secret) -> Bool) async throws(AuthError) -> TokenPair {
+    let pair = try await loaded()
+    guard isRefused(pair.accessToken) else { return try await token() }
+    let isNew = pair.lastRefresh.map { abs(backend.now().timeIntervalSince($0)) < TokenManager.newness } ?? false
+    var pause = refreshPause(pair)
+    if pause == nil, isNew { pause = await rememberRefusal(of: pair.accessToken) }
+    guard let pause else { return try await token(replacing: pair.accessToken) }
+    let time = DurationText.describe(pause.seconds)
+    backend.events(
+      .warning(
+        "token \(pair.fingerprint) was refused although it was new: a refresh does not help, and none is made for \(time)"))
+    return pair
+  }
+
+  /// The seconds after its exchange in which the refusal of a token does not lead to another exchange.
+  private static let newness = 60.0
+
   /// Returns the stored pair after the requests in progress with its token have had time to complete.
   ///
   /// If a token that was just refreshed is refused, its outcome may still be open: the request that caused the refresh

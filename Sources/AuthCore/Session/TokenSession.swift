@@ -77,6 +77,15 @@ public struct TokenSession: Sendable {
     }
   }
 
+  /// Returns the pair to use after another program says that the API has refused a token: at most one exchange, whoever
+  /// says it how often.
+  ///
+  /// - Parameter isRefused: whether a token is the one that the API has refused.
+  /// - Throws: ``AuthError``, which names the next step.
+  package func token(refused isRefused: @Sendable (Secret) -> Bool) async throws(AuthError) -> TokenPair {
+    try await watched { () throws(AuthError) in try await manager.token(refused: isRefused) }
+  }
+
   /// Refreshes now, regardless of the remaining validity.
   public func refresh() async throws(AuthError) -> TokenPair {
     try await watched { () throws(AuthError) in try await manager.refresh() }

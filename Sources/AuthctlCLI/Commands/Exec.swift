@@ -8,8 +8,8 @@ extension Command {
       Operand("COMMAND", completion: .program, beginsCommand: true),
       Operand("ARGUMENT", optional: true, repeats: true, completion: .file),
     ], manual: Manual(PackageResources.exec_md),
-    options: [ExecOptions.env, ExecOptions.proxy] + GatewayOptions.all + ExecOptions.ofToken + Option.allTrace,
-    leading: ["env", "proxy", "min-validity", "allow"], isSequential: true)
+    options: [ExecOptions.env, ExecOptions.address, ExecOptions.proxy] + GatewayOptions.all + ExecOptions.ofToken + Option.allTrace,
+    leading: ["env", "for", "min-validity", "proxy", "allow"], isSequential: true)
 }
 
 extension RunnableCommand {
@@ -32,7 +32,17 @@ extension RunnableCommand {
 enum ExecOptions {
   static let env = Option(
     "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN")
+  static let address = Option("for", .text("URL"), summary: "use the profile of this address, as call does")
   static let proxy = Option("proxy", summary: "give it no token, but the address of a proxy in AUTHCTL_PROXY")
+
+  /// Returns the address of `--for`; nil if it is not given.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if it is not a URL.
+  static func address(_ invocation: Invocation) throws(AuthError) -> String? {
+    guard let text = invocation.value(address) else { return nil }
+    _ = try CallTarget.url(text)
+    return text
+  }
 
   /// The options of a token in the environment.
   static let ofToken = [TokenOptions.minValidity, .cache]
@@ -68,7 +78,8 @@ struct ExecArguments: Sendable {
     for name in names {
       guard ExecArguments.isName(name) else { throw ExecArguments.invalid(name) }
     }
-    access = .token(try ExportArguments(invocation), variables: names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names))
+    let token = try ExportArguments(invocation, address: try ExecOptions.address(invocation))
+    access = .token(token, variables: names.isEmpty ? ["AUTHCTL_TOKEN"] : Set(names))
   }
 
   /// Whether a text can be the name of a variable.

@@ -19,7 +19,8 @@ struct ExecProxy: Sendable {
   /// - Parameter texts: the values of `--env`: `NAME`, which gets the address, or `NAME=VALUE`.
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation, _ texts: [String]) throws(AuthError) {
-    choice = try GatewayRoutes.Choice([invocation.precedingOperand].compactMap(\.self), invocation)
+    let operands = [invocation.precedingOperand, try ExecOptions.address(invocation)].compactMap(\.self)
+    choice = try GatewayRoutes.Choice(operands, invocation)
     options = try GatewayOptions(invocation)
     variables = try texts.map { text throws(AuthError) in
       let name = text.prefix(upToAny: "=")

@@ -1,16 +1,19 @@
 import AuthCore
+import SystemPackage
 
 extension Command {
   static let token = Command(
     name: "token", summary: "print a valid access token",
-    operands: [Operand("PROFILE", optional: true, completion: .profile)], manual: Manual(PackageResources.token_md),
-    options: [TokenOptions.minValidity, TokenOptions.header, .cache], isSequential: true)
+    operands: [Operand("PROFILE|URL", optional: true, completion: .profile)],
+    manual: Manual(PackageResources.token_md),
+    options: [TokenOptions.minValidity, TokenOptions.header, TokenOptions.format, TokenOptions.refused, .cache],
+    isSequential: true)
 }
 
 extension RunnableCommand {
   static let token = RunnableCommand(.token, TokenArguments.init) { arguments, context in
-    let token = try await ExportedToken(arguments.token, provable: !arguments.printsHeader, context)
-    try context.console.write((arguments.printsHeader ? token.headerLine : token.secret.exposed) + "\n")
+    let token = try await ExportedToken(arguments.token, provable: arguments.format.isTokenAlone, context)
+    try context.console.write(try arguments.format.text(of: token, context))
     return .ok
   }
 }
@@ -20,18 +23,67 @@ enum TokenOptions {
   static let minValidity = Option(
     "min-validity", .duration("DURATION"), summary: "refresh if less than this validity remains")
   static let header = Option("header", summary: "print the complete header line")
+  static let format = Option(
+    "format", .choice("FORMAT", TokenFormat.names), summary: "print token and expiry in the format of a program")
+  static let refused = Option(
+    "refused", .text("FINGERPRINT"), summary: "the API has refused this token: print another one")
 }
 
 /// The command line of `token`.
 struct TokenArguments: Sendable {
   /// The token.
   let token: ExportArguments
-  /// Whether the header line is printed instead of the token alone.
-  let printsHeader: Bool
+  /// How it is printed.
+  let format: TokenFormat
 
   /// - Throws: ``AuthError/usage(_:)``.
   init(_ invocation: Invocation) throws(AuthError) {
-    token = try ExportArguments(invocation)
-    printsHeader = invocation.has(TokenOptions.header)
+    try invocation.refuse(TokenOptions.header, with: [TokenOptions.format])
+    try invocation.refuse(TokenOptions.refused, with: [TokenOptions.minValidity])
+    let refused = try invocation.value(TokenOptions.refused).map { text throws(AuthError) in
+      try RefusedToken(text)
+    }
+    token = try ExportArguments(invocation, address: invocation.operands.first, refused: refused)
+    let named = invocation.value(TokenOptions.format).flatMap { TokenFormat($0) }
+    format = named ?? (invocation.has(TokenOptions.header) ? .header : .token)
+  }
+}
+
+/// A token that the API has refused, as its caller names it.
+enum RefusedToken: Sendable {
+  /// By the fingerprint that `-v` and `--format json` show.
+  case fingerprint(String)
+  /// By itself, on standard input.
+  case standardInput
+
+  /// - Throws: ``AuthError/usage(_:)``.
+  init(_ text: String) throws(AuthError) {
+    guard text != "-" else {
+      self = .standardInput
+      return
+    }
+    let digits = text.lowercased()
+    guard digits.utf8.count == 8, UInt32(digits, radix: 16) != nil else {
+      throw .usage(
+        "--refused \(Escaped.text(text, limit: 20))", why: "it is not a fingerprint",
+        hint: "use the 8 digits that --format json shows, or - and the token on standard input")
+    }
+    self = .fingerprint(digits)
+  }
+
+  /// Returns a function that recognizes the token.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if standard input has none.
+  func matcher(_ context: Context) throws -> @Sendable (Secret) -> Bool {
+    switch self {
+    case .fingerprint(let digits): return { $0.fingerprint == digits }
+    case .standardInput:
+      let bytes = try Spool(context.console.input, folder: "/").readAhead() ?? []
+      let token = Secret(String(String(decoding: bytes, as: UTF8.self).trimming(anyOf: " \t\r\n")))
+      guard !token.exposed.isEmpty else {
+        throw AuthError.usage("--refused -", why: "standard input has no token", hint: "write the refused token to it")
+      }
+      return { $0 == token }
+    }
   }
 }

@@ -14,9 +14,9 @@ extension ExecArguments {
   @Test("token: profile, validity, header")
   func token() throws {
     let plain = try TokenArguments(Invocation(typed: ["token"]))
-    #expect(plain.token.profile.name == nil && plain.token.minValidity == nil && !plain.printsHeader)
+    #expect(plain.token.profile.name == nil && plain.token.minValidity == nil && plain.format == .token)
     let all = try TokenArguments(Invocation(typed: ["token", "-p", "work", "--min-validity", "5m", "--header"]))
-    #expect(all.token.profile.name?.string == "work" && all.token.minValidity == .seconds(300) && all.printsHeader)
+    #expect(all.token.profile.name?.string == "work" && all.token.minValidity == .seconds(300) && all.format == .header)
   }
 
   @Test("exec: everything from the command on is the command's own")
@@ -90,7 +90,7 @@ extension ExecArguments {
   @Test("token: the profile is an argument, too")
   func tokenProfile() throws {
     let named = try TokenArguments(Invocation(typed: ["token", "work", "--header"]))
-    #expect(named.token.profile.name?.string == "work" && named.printsHeader)
+    #expect(named.token.profile.name?.string == "work" && named.format == .header)
   }
 
   @Test("exec: a variable has a name that a shell accepts", arguments: ["", "1a", "a-b", "ä"])
