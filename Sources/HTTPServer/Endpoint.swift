@@ -12,6 +12,8 @@ struct Endpoint: Sendable {
   let host: String
   /// The port.
   let port: UInt16
+  /// The bytes of `struct sockaddr_in` or `sockaddr_in6`.
+  let bytes: [UInt8]
 
   /// The address and the port for people.
   var description: String { "\(host):\(port)" }
@@ -42,6 +44,7 @@ struct Endpoint: Sendable {
       }
     }
     guard result == 0, size >= 8 else { return nil }
+    self.bytes = bytes
     port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     let port = Endpoint.padded(String(port, radix: 16, uppercase: true), to: 4)
     switch Int32(bytes[0]) | Int32(bytes[1]) << 8 {

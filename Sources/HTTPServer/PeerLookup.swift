@@ -1,12 +1,28 @@
+import CSockets
+import Glibc
 import SystemPackage
 
-/// Looks up the other end of a TCP connection in the kernel's tables, if it is on this machine (proc(5), `/proc/net`).
+/// Looks up the other end of a TCP connection, if it is on this machine: by a question to the kernel, or where it does
+/// not answer such questions, in its tables (proc(5), `/proc/net`), which takes longer the more connections there are.
 struct PeerLookup {
   /// The user who has opened the socket; nil if no process has it any more. The kernel reports user 0 then.
   let uid: UInt32?
 
   /// Finds the other end; nil if it is not in the tables of this network namespace.
   init?(remote: Endpoint, local: Endpoint) {
+    var user: UInt32 = 0
+    switch unsafe csockets_owner(remote.bytes, local.bytes, &user) {
+    case 0: self.init(uid: user)
+    case 1: self.init(uid: nil)
+    case -ENOENT: return nil
+    default: self.init(inTables: remote, local)
+    }
+  }
+
+  private init(uid: UInt32?) { self.uid = uid }
+
+  /// Finds the other end in the tables; nil if it is not in those of this network namespace.
+  init?(inTables remote: Endpoint, _ local: Endpoint) {
     for table in PeerLookup.tables(remote, local) {
       guard let line = PeerLookup.line(table.addresses, in: table.path) else { continue }
       // Number, local and remote address, state, queues, timer, retransmits, user, timeout, inode.

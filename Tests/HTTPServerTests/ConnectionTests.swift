@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
-import HTTPServer
 import Synchronization
 import SystemPackage
 import Testing
+
+@testable import HTTPServer
 
 @Suite("connections, and their limits")
 struct ConnectionTests {
@@ -211,6 +212,37 @@ struct ConnectionTests {
     #expect(server.connectionCount <= 1 + 64)
     withExtendedLifetime(others) {}
     await server.stop()
+  }
+
+  @Test("the kernel's answer about the other end is that of its tables", arguments: [false, true])
+  func lookup(isMapped: Bool) throws {
+    let (listening, port) = try ListeningSocket.tcp(.ip4, port: 0)
+    defer { try? listening.close() }
+    let client = Glibc.socket(isMapped ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let high = UInt8(port >> 8), low = UInt8(port & 0xFF)
+    // `struct sockaddr_in`, or `sockaddr_in6` with ::ffff:127.0.0.1.
+    var place: [UInt8] =
+      isMapped
+      ? [UInt8(AF_INET6), 0, high, low] + [UInt8](repeating: 0, count: 14) + [255, 255, 127, 0, 0, 1, 0, 0, 0, 0]
+      : [UInt8(AF_INET), 0, high, low, 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+    let connected = unsafe place.withUnsafeMutableBytes { bytes in
+      unsafe bytes.withMemoryRebound(to: sockaddr.self) { address in
+        unsafe connect(client, address.baseAddress, socklen_t(bytes.count))
+      }
+    }
+    try #require(connected == 0, "\(Errno(rawValue: errno))")
+    var accepted: AcceptedSocket?
+    while accepted == nil { accepted = try? AcceptedSocket(from: listening, listener: 0) }
+    let socket = try #require(accepted?.descriptor)
+    let remote = try #require(Endpoint.remote(of: socket)), local = try #require(Endpoint.local(of: socket))
+    #expect(PeerLookup(remote: remote, local: local)?.uid == geteuid())
+    #expect(PeerLookup(inTables: remote, local)?.uid == geteuid())
+    #expect(PeerLookup(remote: local, local: local) == nil)
+    Glibc.close(client)
+    let look = { (find: () -> PeerLookup?) in find().map(\.uid) == .some(nil) || find() == nil }
+    while !look({ PeerLookup(remote: remote, local: local) }) { usleep(1000) }
+    #expect(look { PeerLookup(inTables: remote, local) })
+    try socket.close()
   }
 
   @Test("a stop closes idle connections, and others after their response")

@@ -8,7 +8,8 @@ extension Command {
       Operand("COMMAND", completion: .program, beginsCommand: true),
       Operand("ARGUMENT", optional: true, repeats: true, completion: .file),
     ], manual: Manual(PackageResources.exec_md),
-    options: [ExecOptions.env, ExecOptions.address, ExecOptions.proxy] + GatewayOptions.all + ExecOptions.ofToken + Option.allTrace,
+    options: [ExecOptions.env, ExecOptions.address, ExecOptions.proxy] + GatewayOptions.all + ExecOptions.ofToken
+      + Option.allTrace,
     leading: ["env", "for", "min-validity", "proxy", "allow"], isSequential: true)
 }
 

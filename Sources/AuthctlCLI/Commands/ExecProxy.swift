@@ -11,6 +11,38 @@ struct ExecProxy: Sendable {
 
   private static let variable = "AUTHCTL_PROXY"
 
+  /// What the variables stand for.
+  struct Address: Sendable {
+    /// The values by the names of the variables: `AUTHCTL_PROXY` has the origin and the key.
+    let values: [String: String]
+
+    init(origin: String, key: String) {
+      values = [
+        ExecProxy.variable: "\(origin)/\(key)", "\(ExecProxy.variable)_ORIGIN": origin,
+        "\(ExecProxy.variable)_KEY": key,
+      ]
+    }
+
+    /// Returns a text with the values for the variables in it: `$NAME` and `${NAME}`.
+    func replacing(in text: String) -> String {
+      var (result, rest) = ("", text[...])
+      while let found = rest.firstRange(ofBytes: "$") {
+        result += rest[..<found.lowerBound]
+        let tail = rest[found.upperBound...]
+        let isInBraces = tail.starts(withBytes: "{")
+        let inside = isInBraces ? tail.dropping(prefix: "{") ?? tail : tail
+        let end = inside.utf8.firstIndex { !ExecArguments.isNameByte($0) } ?? inside.endIndex
+        let after = isInBraces ? inside[end...].dropping(prefix: "}") : inside[end...]
+        if let value = values[String(inside[..<end])], let after {
+          (result, rest) = (result + value, after)
+        } else {
+          (result, rest) = (result + "$", tail)
+        }
+      }
+      return result + rest
+    }
+  }
+
   private let choice: GatewayRoutes.Choice
   private let options: GatewayOptions
   /// The variables to set: their names, and their values before the address is known.
@@ -40,13 +72,12 @@ struct ExecProxy: Sendable {
     for case .session(let profile) in routes.credentials { _ = try await context.session(profile).token() }
     let listener = try GatewayListener(.tcp(host: "127.0.0.1", port: 0), isForOthers: options.users.count > 1)
     let running = try await RunningGateway(routes, at: [listener], options, context)
-    let address = running.addresses[0].exposed
-    let replacing = { (text: String) in ExecProxy.replacing(in: text, with: address) }
+    let address = Address(origin: listener.address, key: running.key.text.exposed)
     // No child but the one of `exec` inherits a token, and this one needs none.
     var changes: [String: String?] = ["AUTHCTL_TOKEN": nil, "AUTHCTL_ACCESS_TOKEN": nil]
-    changes[ExecProxy.variable] = address
-    for (name, value) in variables { changes[name] = replacing(value) }
-    let words = arguments.command.prefix(1) + arguments.command.dropFirst().map { replacing($0) }
+    for (name, value) in address.values { changes[name] = value }
+    for (name, value) in variables { changes[name] = address.replacing(in: value) }
+    let words = arguments.command.prefix(1) + arguments.command.dropFirst().map { address.replacing(in: $0) }
     let end: End
     do throws(Errno) {
       end = End(status: try await context.replacement.run(Array(words), changing: changes))
@@ -56,22 +87,5 @@ struct ExecProxy: Sendable {
     }
     await running.stop(grace: .zero)
     return end
-  }
-
-  /// Returns a text with the address for each `$AUTHCTL_PROXY` and `${AUTHCTL_PROXY}`.
-  static func replacing(in text: String, with address: String) -> String {
-    var (result, rest) = ("", text[...])
-    while let found = rest.firstRange(ofBytes: "$") {
-      result += rest[..<found.lowerBound]
-      let tail = rest[found.upperBound...]
-      if let after = tail.dropping(prefix: "{\(variable)}") {
-        (result, rest) = (result + address, after)
-      } else if let after = tail.dropping(prefix: variable), after.utf8.first.map(ExecArguments.isNameByte) != true {
-        (result, rest) = (result + address, after)
-      } else {
-        (result, rest) = (result + "$", tail)
-      }
-    }
-    return result + rest
   }
 }

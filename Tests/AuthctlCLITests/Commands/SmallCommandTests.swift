@@ -52,13 +52,14 @@ extension ExecArguments {
   @Test(
     "exec --proxy: the address is put where its name is",
     arguments: [
-      ("rest:$AUTHCTL_PROXY/b", "rest:A/b"), ("${AUTHCTL_PROXY}x", "Ax"), ("$AUTHCTL_PROXY", "A"),
+      ("rest:$AUTHCTL_PROXY/b", "rest:O/K/b"), ("${AUTHCTL_PROXY}x", "O/Kx"), ("$AUTHCTL_PROXY", "O/K"),
       ("$AUTHCTL_PROXYX ${AUTHCTL_PROXY $AUTHCTL_PROXY_", "$AUTHCTL_PROXYX ${AUTHCTL_PROXY $AUTHCTL_PROXY_"),
-      ("$$AUTHCTL_PROXY$", "$A$"), ("plain", "plain"), ("$AUTHCTL_PROXY$AUTHCTL_PROXY", "AA"),
-      ("$AUTHCTL_PROXY\u{301}", "A\u{301}"),
+      ("$$AUTHCTL_PROXY$", "$O/K$"), ("plain", "plain"), ("$AUTHCTL_PROXY$AUTHCTL_PROXY", "O/KO/K"),
+      ("$AUTHCTL_PROXY\u{301}", "O/K\u{301}"), ("$AUTHCTL_PROXY_ORIGIN/dav", "O/dav"), ("${AUTHCTL_PROXY_KEY}", "K"),
+      ("${AUTHCTL_PROXY_KEY:-x} ${}$", "${AUTHCTL_PROXY_KEY:-x} ${}$"),
     ])
   func proxyAddress(text: String, expected: String) {
-    #expect(ExecProxy.replacing(in: text, with: "A") == expected)
+    #expect(ExecProxy.Address(origin: "O", key: "K").replacing(in: text) == expected)
   }
 
   @Test(

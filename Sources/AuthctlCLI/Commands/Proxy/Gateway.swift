@@ -2,6 +2,7 @@ import AuthCore
 import HTTPServer
 import HTTPTypes
 import Synchronization
+import SystemPackage
 
 /// Passes requests of other programs on to the APIs of profiles, with their tokens.
 final class Gateway: Sendable {
@@ -45,7 +46,11 @@ final class Gateway: Sendable {
     case .passed(let passed):
       request.path = passed.target.prefix(upToAny: "?")
       if let (route, passed) = routes.route(for: passed) {
-        await pass(request, passed, to: route)
+        if let refusal = route.fields.refusal(of: exchange.request, passed) {
+          request.respond(refusal.readable(by: passed.origin))
+        } else {
+          await pass(request, passed, to: route)
+        }
       } else {
         request.respond(.refused(404, "the path begins with no name of a profile").readable(by: passed.origin))
       }
@@ -133,7 +138,14 @@ private final class GatewayRequest: Sendable {
 
   /// Begins the response of the API.
   func begin(_ status: Int, _ fields: [(name: String, value: String)]) throws {
-    try exchange.begin(status: status, fields: fields)
+    do throws(Errno) {
+      try exchange.begin(status: status, fields: fields)
+    } catch {
+      guard error == .invalidArgument else { throw error }
+      throw AuthError.failed(
+        "the response of the API", why: "its status (\(status)) or a header field is not valid",
+        hint: "ask the API's operator")
+    }
     state.withLock { $0.status = status }
   }
 

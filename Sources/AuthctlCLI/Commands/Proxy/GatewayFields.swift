@@ -21,13 +21,30 @@ struct GatewayFields: Sendable {
   /// What a client must not tell the API, or what the transport adds itself.
   private static let ofClient: Set<String> = [
     "authorization", "dpop", "cookie", "cookie2", "referer", "forwarded", "via", "host", "content-length", "expect",
-    "http2-settings",
+    "http2-settings", "origin",
   ]
   /// What replaces the path at some servers.
   private static let ofPath: Set<String> = ["x-original-url", "x-rewrite-url", "x-original-uri"]
   private static let ofMethod: Set<String> = ["x-http-method", "x-http-method-override", "x-method-override"]
   /// What is true of the API's own address only.
-  private static let ofServer: Set<String> = ["set-cookie", "set-cookie2", "alt-svc", "strict-transport-security"]
+  private static let ofServer: Set<String> = [
+    "set-cookie", "set-cookie2", "alt-svc", "strict-transport-security", "clear-site-data", "service-worker-allowed",
+  ]
+
+  /// Methods of WebDAV whose responses list resources by their paths.
+  private static let listing: Set<String> = ["PROPFIND", "REPORT", "SEARCH"]
+
+  /// Returns the answer to a request whose response a client would misunderstand, because the paths in it, which the
+  /// proxy does not change, are not those of the client: it would find an empty folder, and delete the other copy.
+  func refusal(of request: ServerRequest, _ passed: GatewayRules.Passed) -> GatewayAnswer? {
+    guard GatewayFields.listing.contains(request.method.uppercased()),
+      !(passed.prefix.isEmpty && base.url.folder.isEmpty)
+    else { return nil }
+    return .refused(
+      403,
+      "a response to \(request.method) has paths of the API: use the API's root as the proxy's address, and give the key "
+        + "as a bearer token or password")
+  }
 
   /// Returns the fields of a request for the API.
   ///
@@ -42,7 +59,12 @@ struct GatewayFields: Sendable {
         throw GatewayBase.Refusal(why: "a header field is not valid")
       }
       guard field != tokenField else { continue }
-      let text = lower == "destination" ? try destination(value, request, passed) : value
+      let text =
+        switch lower {
+        case "destination": try destination(value, request, passed)
+        case "if": try conditions(value, request, passed)
+        default: value
+        }
       fields.append(HTTPField(name: field, value: text))
     }
     return fields
@@ -53,18 +75,38 @@ struct GatewayFields: Sendable {
     let name = name.replacing(bytes: "_", with: "-")
     return !GatewayFields.ofConnection.contains(name) && !GatewayFields.ofClient.contains(name)
       && !GatewayFields.ofPath.contains(name)
-      && !name.starts(withBytes: "x-forwarded-") && !(!allowances.isEmpty && GatewayFields.ofMethod.contains(name))
+      && !["x-forwarded-", "sec-fetch-", "access-control-request-"].contains(where: { name.starts(withBytes: $0) })
+      && !(!allowances.isEmpty && GatewayFields.ofMethod.contains(name))
+  }
+
+  /// Returns the target for an address of the proxy.
+  private func target(
+    _ address: some StringProtocol, _ name: String, _ request: ServerRequest, _ passed: GatewayRules.Passed
+  ) throws(GatewayBase.Refusal) -> Substring {
+    let whole = String(address)
+    let rooted = whole.dropping(prefix: "http://\(request.value("host") ?? "")") ?? whole[...]
+    guard let target = rooted.dropping(prefix: passed.prefix), target.starts(withBytes: "/") else {
+      throw GatewayBase.Refusal(why: "\(name) is not an address of the proxy")
+    }
+    return target
+  }
+
+  /// Returns WebDAV's `If` with the addresses of resources at the API (RFC 4918, section 10.4). Lock tokens are in angle
+  /// brackets, too.
+  private func conditions(
+    _ value: String, _ request: ServerRequest, _ passed: GatewayRules.Passed
+  ) throws(GatewayBase.Refusal) -> String {
+    try GatewayFields.replacingReferences(in: value) { reference throws(GatewayBase.Refusal) in
+      guard reference.starts(withBytes: "http:") || reference.starts(withBytes: "/") else { return String(reference) }
+      return try base.url(for: target(reference, "a resource in If", request, passed)).string
+    }
   }
 
   /// Returns the address at the API for that of WebDAV's `Destination`, which is the proxy's.
   private func destination(
     _ value: String, _ request: ServerRequest, _ passed: GatewayRules.Passed
   ) throws(GatewayBase.Refusal) -> String {
-    let host = request.value("host") ?? ""
-    let rooted = value.dropping(prefix: "http://\(host)") ?? value[...]
-    guard let target = rooted.dropping(prefix: passed.prefix), target.starts(withBytes: "/") else {
-      throw GatewayBase.Refusal(why: "Destination is not an address of the proxy")
-    }
+    let target = try target(value, "Destination", request, passed)
     let path = folder + target.prefix(upToAny: "?")
     guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, path) }) else {
       throw GatewayBase.Refusal(why: "no --allow permits this Destination")
@@ -89,7 +131,7 @@ struct GatewayFields: Sendable {
       let value =
         switch lower {
         case "location", "content-location": translated(field.value, passed, origin)
-        case "link": links(field.value, passed, origin)
+        case "link": GatewayFields.replacingReferences(in: field.value) { translated($0, passed, origin) }
         default: field.value
         }
       fields.append((field.name.rawName, GatewayFields.printable(value)))
@@ -123,12 +165,14 @@ struct GatewayFields: Sendable {
     return reference.starts(withBytes: "/") ? rooted : origin + rooted
   }
 
-  /// Translates the addresses in angle brackets (RFC 8288, section 3).
-  private func links(_ value: String, _ passed: GatewayRules.Passed, _ origin: String) -> String {
+  /// Replaces what is in angle brackets (RFC 8288, section 3).
+  private static func replacingReferences<Failure: Error>(
+    in value: String, _ replacement: (Substring) throws(Failure) -> String
+  ) throws(Failure) -> String {
     var (result, rest) = ("", value[...])
     while let open = rest.firstIndex(ofAny: "<"), let close = rest[open...].firstIndex(ofAny: ">") {
       let inside = rest.suffix(after: open).prefix(upToAny: ">")
-      result += rest[..<open] + "<" + translated(inside, passed, origin)
+      result += rest[..<open] + "<" + (try replacement(inside))
       rest = rest[close...]
     }
     return result + rest

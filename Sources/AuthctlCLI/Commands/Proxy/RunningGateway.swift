@@ -5,6 +5,8 @@ import HTTPServer
 struct RunningGateway: Sendable {
   /// The addresses for its clients, with the key if it was made for this run.
   let addresses: [Secret]
+  /// The key.
+  let key: GatewayKey
   /// Passes the requests on.
   let gateway: Gateway
   private let listeners: [GatewayListener]
@@ -22,6 +24,7 @@ struct RunningGateway: Sendable {
     _ options: GatewayOptions, _ context: Context
   ) async throws {
     let key = given ?? GatewayKey(random: context.random)
+    self.key = key
     let doors = listeners.map { listener in
       // Who can open a unix socket, the kernel decides.
       GatewayRules.Door(key: listener.hosts == nil ? given : key, hosts: listener.hosts)

@@ -175,6 +175,7 @@ import Testing
       ("X-Hop", "x"), ("Keep-Alive", "x"), ("TE", "trailers"), ("Transfer-Encoding", "chunked"), ("Upgrade", "h2c"),
       ("Proxy-Authorization", "x"), ("Content-Length", "1"), ("Expect", "100-continue"), ("DPoP", "x"),
       ("X-Original-URL", "/x"), ("X_Forwarded_For", "x"),
+      ("Origin", "http://127.0.0.1:80"), ("Sec-Fetch-Site", "none"), ("Access-Control-Request-Method", "GET"),
     ]
     let kept: [(name: String, value: String)] = [
       ("Accept", "*/*"), ("x-Api-Version", "2"), ("Content-Type", "text/plain"), ("Range", "bytes=0-1"), ("Empty", ""),
@@ -184,6 +185,38 @@ import Testing
     let sent = try fields().request(request, passed)
     #expect(sent.map(\.name.rawName) == kept.map(\.name) && sent.map(\.value) == kept.map(\.value))
     #expect(try fields(allow: ["GET /a"]).request(request, passed).count == kept.count - 1)
+  }
+
+  @Test("a list of paths that are not the client's is refused")
+  func listing() throws {
+    let root = GatewayFields(
+      base: GatewayBase(url: try WebURL("https://api.example/")), tokenField: .authorization, allowances: [])
+    let bare = GatewayRules.Passed(target: "/a", prefix: "", origin: nil)
+    let list = GatewayRulesTests.request("/a", method: "PROPFIND")
+    #expect(root.refusal(of: list, bare) == nil)
+    #expect(root.refusal(of: list, passed)?.status == 403)
+    #expect(try fields().refusal(of: list, bare)?.status == 403)
+    #expect(try fields().refusal(of: GatewayRulesTests.request("/a"), passed) == nil)
+  }
+
+  @Test(
+    "resources in If of WebDAV are translated, lock tokens are not",
+    arguments: [
+      (
+        "<http://127.0.0.1:80/KEY/x> (<opaquelocktoken:1> [\"e\"])",
+        "<https://api.example/v1/x> (<opaquelocktoken:1> [\"e\"])"
+      ),
+      ("</KEY/x> (Not <DAV:no-lock>)", "<https://api.example/v1/x> (Not <DAV:no-lock>)"),
+      ("(<urn:uuid:1>)", "(<urn:uuid:1>)"), ("<http://127.0.0.1:80/x> (<a>)", nil),
+      ("<http://evil.example/KEY/x> (<a>)", nil),
+    ] as [(String, String?)])
+  func conditions(value: String, translated: String?) throws {
+    let request = GatewayRulesTests.request("/a", [("If", value)], method: "PUT")
+    if let translated {
+      #expect(try fields().request(request, passed).map(\.value) == [translated])
+    } else {
+      #expect(throws: GatewayBase.Refusal.self) { try fields().request(request, passed) }
+    }
   }
 
   @Test("the field of the token is never the client's")
@@ -263,6 +296,7 @@ import Testing
       HTTPField(name: try name("Link"), value: "</v1/x>; rel=next, <https://other.example/>; rel=last"),
       HTTPField(name: try name("Set-Cookie"), value: "a=b"), HTTPField(name: try name("Connection"), value: "x-hop"),
       HTTPField(name: try name("X-Hop"), value: "x"), HTTPField(name: try name("Alt-Svc"), value: "h3"),
+      HTTPField(name: try name("Clear-Site-Data"), value: "*"),
       HTTPField(name: try name("Content-Length"), value: "0"), HTTPField(name: try name("ETag"), value: "\"a\""),
       HTTPField(name: try name("Access-Control-Allow-Origin"), value: "*"),
     ])
