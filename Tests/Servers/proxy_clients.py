@@ -147,7 +147,8 @@ class Place:
             print(f"{what}: {done.returncode}, {count} refreshes, {time.monotonic() - begin:.1f} s")
         problems = []
         if done.returncode != status:
-            problems.append(f"exit status {done.returncode}: {done.stderr.decode(errors='replace')[-1500:]} {said[-500:]}")
+            error = done.stderr.decode(errors="replace")
+            problems.append(f"exit status {done.returncode}: {error[-1500:]} {said[-500:]}")
         elif output is not None and output not in said:
             problems.append(f"it printed {said[-1500:]!r}, without {output!r}")
         elif waits and not count:
@@ -160,9 +161,11 @@ def check_git(place):
     """Smart HTTP: a clone, a small push, one of 3 MB in one piece, one in chunks, fetches; the key in the path."""
     run, proxy = place.run, place.proxy()
     url = f"{proxy.address}/git/sample.git"
-    subprocess.run(["git", "init", "-q", "--bare", f"{place.folder}/git/sample.git"], check=True)
     work = ["git", "-C", f"{place.folder}/tree", "-c", "user.name=a", "-c", "user.email=a@example.com"]
-    run("git clone", "git", "clone", "-q", url, "tree")
+    for command in (["git", "init", "-q", "--bare", f"{place.folder}/git/sample.git"],
+                    ["git", "init", "-q", f"{place.folder}/tree"], [*work, "remote", "add", "origin", url]):
+        subprocess.run(command, check=True)
+    run("git clone, empty", "git", "clone", "-q", url, "empty")
     for name, size, settings in (("small", 100, []), ("large", 3 << 20, ["-c", "http.postBuffer=4194304"]),
                                  ("chunked", 3 << 20, [])):
         place.write(f"tree/{name}", secrets.token_bytes(size))
@@ -177,6 +180,7 @@ def check_git(place):
     run("git, key as the password", "git", "ls-remote", f"{proxy.open}/git/sample.git", output="HEAD")
     run("git, key in a header", "git", "-c", f"http.extraHeader=Authorization: Bearer {proxy.key}", "ls-remote",
         f"{proxy.origin}/git/sample.git", output="HEAD")
+
 
 def check_registry(place):
     """Skopeo and podman: an image is copied up, inspected, listed, and down; the key is the password."""
@@ -388,7 +392,7 @@ def check_curl(place):
     # The stream ends after 2.4 s; its first event comes at once.
     run("curl -N, broken off", *curl, "-N", "-m", "2.2", f"{echo}/events", output="data: 0", status=28)
     run("curl -N", *curl, "-N", f"{echo}/events", output="data: 5")
-    run("curl -Z, thirty at once", "curl", "-sS", "--fail-early", "--fail", "-Z", "--parallel-max", "30", "-T", "upload",
+    run("curl -Z, thirty at once", *curl, "--fail-early", "-Z", "--parallel-max", "30", "-T", "upload",
         *(word for number in range(30) for word in ("-o", f"parallel-{number}", f"{echo}/{number}")))
     socket = f"{place.folder}/proxy.sock"
     place.proxy("--listen", f"unix:{socket}")
@@ -532,7 +536,7 @@ def check_chromium(place):
 
     try:
         chromium.start()
-        # The second page is of the same site, the third of the same site and host, another port; the last has none.
+        # Of another site, of the same site at another port, and of no origin.
         pages = {"cross": f"http://localhost:{bad.port}/", "port": f"http://127.0.0.1:{bad.port}/",
                  "data": "data:text/html,<body></body>"}
         for mark, page in pages.items():

@@ -1,4 +1,4 @@
-"""Services for proxy_clients.py whose access tokens die young: git, a registry, Kubernetes, restic, WebDAV, files, more.
+"""Services for proxy_clients.py whose access tokens die young: git, a registry, Kubernetes, restic, WebDAV, files.
 
 All of them are below one origin and take `Authorization: Bearer TOKEN`. A token lives for LIFE seconds, although the
 token endpoint announces ANNOUNCED. Refresh tokens are good for one use.
