@@ -28,7 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.dont_write_bytecode = True  # nothing is left in the source tree
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[1:1] = [HERE, f"{HERE}/../Torture"]
-from chromium import Chromium  # noqa: E402
+from chromium import Chromium, die_with_parent  # noqa: E402
 from proxy_services import PASSWORD, Server  # noqa: E402
 from session import Session  # noqa: E402
 from wire import Tally  # noqa: E402
@@ -43,7 +43,7 @@ class Proxy:
     def __init__(self, place, *options, key=None):
         self.process = subprocess.Popen(
             [place.program, "proxy", *options], env=place.session.environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, preexec_fn=die_with_parent)
         self.address = self.process.stdout.readline().strip()
         self.key = key or self.address.rpartition("/")[2]
         self.origin = self.address if key else self.address.rpartition("/")[0]
@@ -190,6 +190,8 @@ def check_registry(place):
     place.write("policy.json", '{"default":[{"type":"insecureAcceptAnything"}]}')
     common = ["--tls-verify=false", "--authfile", "auth.json"]
     skopeo = ["skopeo", "--policy", "policy.json"]
+    # As root they would keep what they know of blobs in /var/lib/containers.
+    place.environment["_CONTAINERS_ROOTLESS_UID"] = "1000"
     run("skopeo login", "skopeo", "login", *common, "-u", "any", "--password-stdin", proxy.host, text=place.key,
         output="Login Succeeded")
     run("skopeo copy, up", *skopeo, "copy", "-q", "--dest-tls-verify=false", "--dest-authfile", "auth.json",
@@ -204,7 +206,7 @@ def check_registry(place):
     run("skopeo without a key", "skopeo", "inspect", "--tls-verify=false", f"docker://{image}", status=1, waits=False)
     # Its own folders, and no driver that mounts: this works in a container, too.
     podman = ["podman", "--root", f"{place.folder}/podman", "--runroot", f"{place.folder}/podman-run",
-              "--storage-driver", "vfs"]
+              "--storage-driver", "vfs", "--tmpdir", f"{place.folder}/podman-tmp"]
     policy = ["-q", "--signature-policy", "policy.json"]
     run("podman login", *podman, "login", *common, "-u", "any", "--password-stdin", proxy.host, text=place.key,
         output="Login Succeeded")
