@@ -27,8 +27,8 @@ extension TokenManager {
 
   /// Returns the pair to use after another program says that the API has refused a token.
   ///
-  /// Whoever says it, how often, and about which token: the stored token is exchanged at most once, and not at all if it
-  /// is another one, or was exchanged in the last minute. In that case the refusal is remembered as after a request.
+  /// However many programs say it, the stored token is exchanged once, and not at all if it is another one, or was
+  /// exchanged in the last minute. In that case the refusal is remembered as after a request.
   ///
   /// - Parameter isRefused: whether a token is the one that the API has refused.
   /// - Throws: ``AuthError``, which names the next step.
@@ -42,7 +42,8 @@ extension TokenManager {
     let time = DurationText.describe(pause.seconds)
     backend.events(
       .warning(
-        "token \(pair.fingerprint) was refused although it was new: a refresh does not help, and none is made for \(time)"))
+        "token \(pair.fingerprint) was refused although it was new: a refresh does not help, and none is made for \(time)"
+      ))
     return pair
   }
 

@@ -77,8 +77,8 @@ public struct TokenSession: Sendable {
     }
   }
 
-  /// Returns the pair to use after another program says that the API has refused a token: at most one exchange, whoever
-  /// says it how often.
+  /// Returns the pair to use after another program says that the API has refused a token: one exchange at most, however
+  /// many programs say it.
   ///
   /// - Parameter isRefused: whether a token is the one that the API has refused.
   /// - Throws: ``AuthError``, which names the next step.
