@@ -20,8 +20,8 @@ ORDER = {
     "AuthctlCLI": [
         "Grammar", "Rendering", "Runtime", "Profiles", "Background", "Commands/Shared", "Commands/Call/Options",
         "Commands/Call/Body", "Commands/Call/Arguments", "Commands/Call/Output", "Commands/Call/WriteOut",
-        "Commands/Call/Request", "Commands/Call/Batch", "Commands/Call", "Commands/Proxy", "Commands/Login",
-        "Commands/Inspect", "Commands/Doctor", "Commands/Status", "Commands/Profile", "Commands",
+        "Commands/Call/Request", "Commands/Call/Batch", "Commands/Call", "Commands/Proxy", "Commands/Credential",
+        "Commands/Login", "Commands/Inspect", "Commands/Doctor", "Commands/Status", "Commands/Profile", "Commands",
     ],
 }
 DEFINITION = re.compile(

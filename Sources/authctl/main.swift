@@ -44,7 +44,8 @@ context.beforeInterruption = { Interruption.precede(with: $0) }
 context.atHangup = { Interruption.handleHangups(with: $0) }
 
 cprocess_handle_signals()
-let arguments = Array(CommandLine.arguments.dropFirst())
+let arguments = ProgramName.helperCommand(
+  calledBy: CommandLine.arguments.first, Array(CommandLine.arguments.dropFirst()))
 let work: @Sendable () async -> Int32
 var runsHere = false
 if let refresh = BackgroundRefresh(arguments, context) {

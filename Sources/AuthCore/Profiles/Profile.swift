@@ -57,6 +57,8 @@ package struct Profile: Sendable, Equatable {
   package var accessTokenLifetime: Duration?
   /// How long an access token may be reused without reading its store; zero switches that off.
   package var cache: Duration = .zero
+  /// The user name that credential helpers give with the token; nil for the usual one.
+  package var credentialUsername: String?
   /// The status codes from the API that trigger a refresh and a replay of the request.
   package var refreshOn: Set<Int> = [401]
   /// The header field that carries the token.

@@ -88,6 +88,13 @@ extension ProfileKeyTable {
       "username", .text(\.username), types: ProfileType.allCases,
       option: .init(rank: 6, "NAME", "the user name, for logins with a password", overrides: [.oauth2, .custom]),
       "The user name: for the flow `password`, for `{username}` of a request, and for HTTP Basic."),
+    ProfileKey(
+      "credential_username", .text(\.credentialUsername), types: [.oauth2, .custom],
+      option: .init(rank: 9, "NAME", "the user name that credential helpers give"),
+      """
+      The user name that `credential` gives programs together with the token, such as `x-access-token`. Unless given, \
+      `oauth2`.
+      """),
   ]
 
   private static let client = [

@@ -24,7 +24,8 @@ extension RunnableCommand {
 
   /// All commands in the order of the help.
   static let all: [RunnableCommand] = [
-    .login, .call, .refresh, .logout, .status, .inspect, .doctor, .token, .exec, .proxy, .profile, .keyring,
+    .login, .call, .refresh, .logout, .status, .inspect, .doctor, .token, .exec, .proxy, .credential, .profile,
+    .keyring,
   ]
 
   /// Returns the command with a name; nil if no command has that name.

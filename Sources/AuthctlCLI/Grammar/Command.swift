@@ -18,6 +18,8 @@ struct Command: Sendable {
   /// Whether it does one thing after the other, and never waits for input on the thread of its tasks while other tasks
   /// must run: one thread is then enough for them.
   let isSequential: Bool
+  /// Whether other programs run it, and not people: `-h` of the program does not list it.
+  let isForPrograms: Bool
   /// The time after which it ends with an error, whatever it does. Nil if it may wait for a person, a server or a
   /// transfer, which have time limits of their own.
   let limit: Duration?
@@ -28,7 +30,8 @@ struct Command: Sendable {
     manual: @autoclosure @escaping @Sendable () -> Manual,
     settings: @autoclosure @escaping @Sendable () -> [Option] = [],
     options: @autoclosure @escaping @Sendable () -> [Option] = [],
-    leading: [String]? = nil, isSequential: Bool = false, limit: Duration? = nil,
+    leading: [String]? = nil, isSequential: Bool = false, isForPrograms: Bool = false,
+    limit: Duration? = nil,
     unknownOptionAdvice: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.name = name
@@ -40,6 +43,7 @@ struct Command: Sendable {
     ownLeading = leading
     subcommands = []
     self.isSequential = isSequential
+    self.isForPrograms = isForPrograms
     self.limit = limit
     self.unknownOptionAdvice = unknownOptionAdvice
   }
@@ -58,6 +62,7 @@ struct Command: Sendable {
     ownOptions = { [] }
     ownLeading = []
     isSequential = false
+    isForPrograms = false
     limit = nil
     unknownOptionAdvice = { _ in nil }
   }

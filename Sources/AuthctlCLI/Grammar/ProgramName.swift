@@ -20,8 +20,9 @@ package struct ProgramName: Sendable, Equatable {
   /// - Parameter commands: the names of the program's commands.
   init(calledBy path: String?, commands: @autoclosure () -> [String]) {
     let name = path?.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
-    let prefix = ["git-credential-", "docker-credential-"].first { name.starts(withBytes: $0) } ?? ""
-    let own = name.dropping(prefix: prefix) ?? name
+    let prefix = ProgramName.helpers.first { name.starts(withBytes: $0.prefix) }?.prefix ?? ""
+    let named = name.dropping(suffix: ProgramName.keyring) ?? name
+    let own = named.dropping(prefix: prefix) ?? named
     let isName = !own.isEmpty && !own.starts(withBytes: "-") && own.utf8.allSatisfy { ProgramName.mayHold($0) }
     guard isName, own != ProgramName.standard.text else {
       self = .standard
@@ -29,6 +30,26 @@ package struct ProgramName: Sendable, Equatable {
     }
     text = String(own)
     next = commands() + ["help", "-h", "--help", "--version"]
+  }
+
+  /// The beginnings of the names of credential helpers, and the programs that run them by these names.
+  private static let helpers: [(prefix: String, program: String)] = [
+    ("git-credential-", "git"), ("docker-credential-", "docker"), ("cargo-credential-", "cargo"),
+    ("bazel-credential-", "bazel"), ("terraform-credentials-", "terraform"),
+  ]
+  /// The end of the name that is linked as `keyring`, which pip and uv run.
+  private static let keyring = "-keyring"
+
+  /// Returns the words of the command that a program means which runs this one by the name of a helper; empty for any
+  /// other name.
+  ///
+  /// - Parameter arguments: what the program gives; cargo gives `--cargo-plugin` to all that is configured for it.
+  package static func helperCommand(calledBy path: String?, _ arguments: [String]) -> [String] {
+    let name = path?.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
+    if arguments == ["--cargo-plugin"] { return ["credential", "cargo"] }
+    let isKeyring = name.isEqual(toBytes: "keyring") || name.ends(withBytes: keyring)
+    let program = isKeyring ? "pip" : helpers.first { name.starts(withBytes: $0.prefix) }?.program
+    return program.map { ["credential", $0] + arguments } ?? arguments
   }
 
   private init(_ text: String) { (self.text, next) = (text, []) }

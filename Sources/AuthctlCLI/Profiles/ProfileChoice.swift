@@ -101,10 +101,22 @@ struct ProfileChoice: Sendable {
   /// - Throws: ``AuthError/origin(_:)`` if no profile has it, ``AuthError/usage(_:)`` if several have.
   func profile(_ selection: ProfileSelection, holding url: WebURL) throws(AuthError) -> Profile {
     if let named = try named(selection) { return try profile(named: named) }
+    guard let profile = try profileIfAny(selection, holding: url) else { throw try unknown(url) }
+    return profile
+  }
+
+  /// Returns the profile for a URL as ``profile(_:holding:)`` does; nil if there is none, or the named one lacks its
+  /// origin.
+  ///
+  /// - Throws: ``AuthError/usage(_:)`` if several hold it, or the named one does not exist.
+  func profileIfAny(_ selection: ProfileSelection, holding url: WebURL) throws(AuthError) -> Profile? {
+    if let named = try named(selection) {
+      let profile = try profile(named: named)
+      return profile.origins.contains(url.origin) ? profile : nil
+    }
     let holding = try all { $0.contains { $0.origins.contains(url.origin) } }
       .filter { $0.origins.contains(url.origin) }
-    guard !holding.isEmpty else { throw try unknown(url) }
-    return try theOne(among: holding, "its api has the origin \(url.origin)")
+    return holding.isEmpty ? nil : try theOne(among: holding, "its api has the origin \(url.origin)")
   }
 
   /// Returns whether a call of a URL finds this profile without its name.

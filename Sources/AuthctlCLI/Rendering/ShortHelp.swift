@@ -14,7 +14,8 @@ struct ShortHelp: Sendable {
     page.wrapped([.code(subject)] + Markup.Span.spans(of: ": " + (command?.summary ?? program.summary)), indent: 0)
     page.gap()
     page.wrapped(Usage(program: program, command: command).spans, indent: 7, lead: [.text("Usage: ")])
-    add("Commands:", (command?.subcommands ?? program.commands).map { ([.code($0.word)], $0.summary) }, to: &page)
+    let commands = command?.subcommands ?? program.commands.filter { !$0.isForPrograms }
+    add("Commands:", commands.map { ([.code($0.word)], $0.summary) }, to: &page)
     addExamples(to: &page)
     add("Options:", options.map { ($0.spans, $0.summary) }, to: &page)
     page.gap()

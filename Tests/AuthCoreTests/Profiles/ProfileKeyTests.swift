@@ -19,7 +19,7 @@ struct ProfileKeyTests {
     "assertion_key": .string("/key.pem"), "assertion_key_id": .string("k"), "assertion_algorithm": .string("ES256"),
     "assertion_audience": .string("endpoint"), "dpop": .bool(true),
     "redirect_uri": .string("http://localhost:8085/cb"), "refresh_before": .string("90s"),
-    "cache": .string("30s"),
+    "cache": .string("30s"), "credential_username": .string("git"),
     "refresh_token_margin": .string("0.5s"), "refresh_token_lifetime": .string("3600s"),
     "access_token_lifetime": .string("60s"), "refresh_on": .array([.integer(401), .integer(403)]),
     "header.name": .string("X-Auth-Token"), "header.prefix": .string("Token"),
