@@ -182,7 +182,8 @@ int cprocess_await_hangup(void) {
 bool cprocess_end_with_terminal(void) {
   if (!had_terminal || has_terminal()) return false;
   atomic_store(&hangup_pipe, -1);
-  raise(SIGHUP);
+  /* To the process: this thread blocks it. */
+  kill(getpid(), SIGHUP);
   return true;
 }
 

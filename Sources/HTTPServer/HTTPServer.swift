@@ -1,3 +1,4 @@
+import CSockets
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -61,6 +62,7 @@ package final class HTTPServer: Sendable {
     self.welcomes = welcomes
     self.handler = handler
     group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+    csockets_keep_event_polls()
   }
 
   /// The number of open connections.

@@ -62,7 +62,10 @@ package enum ListeningSocket {
 
   /// Returns where an open socket listens.
   package static func place(of socket: FileDescriptor) -> Place {
-    guard option(SO_ACCEPTCONN, of: socket.rawValue, Int32(0)) == 1 else { return .unusable }
+    let (isListening, type) = (
+      option(SO_ACCEPTCONN, of: socket.rawValue, Int32(0)), option(SO_TYPE, of: socket.rawValue, Int32(0))
+    )
+    guard isListening == 1, type == Int32(SOCK_STREAM.rawValue) else { return .unusable }
     if let local = Endpoint.local(of: socket) {
       return local.isLoopback ? .loopback(host: local.host, port: local.port) : .unusable
     }

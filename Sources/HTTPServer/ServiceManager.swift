@@ -9,11 +9,12 @@ package struct ServiceManager: Sendable {
   package init(environment: [String: String]) { self.environment = environment }
 
   /// Returns the sockets that it has opened for this process (sd_listen_fds(3)). A process that this one starts does
-  /// not get them.
+  /// not get them. A number that is no number is one socket that is not open.
   package func sockets() -> [FileDescriptor] {
     guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == getpid(),
-      let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), 0...1000 ~= count
+      let text = environment["LISTEN_FDS"]
     else { return [] }
+    guard let count = Int32(text), 0...1000 ~= count else { return [FileDescriptor(rawValue: -1)] }
     return (0..<count).map { index in
       let socket = FileDescriptor(rawValue: 3 + index)
       // A number without a file is reported when it is used.

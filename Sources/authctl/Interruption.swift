@@ -22,8 +22,9 @@ enum Interruption {
     let pipe = FileDescriptor(rawValue: cprocess_await_hangup())
     guard pipe.rawValue >= 0 else { return }
     WorkerThread.start("hangup") {
-      var byte: [UInt8] = [0]
-      while (try? unsafe byte.withUnsafeMutableBytes { try unsafe pipe.read(into: $0) }) == 1 {
+      // Several at once are one.
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while let count = try? unsafe bytes.withUnsafeMutableBytes({ try unsafe pipe.read(into: $0) }), count > 0 {
         if !cprocess_end_with_terminal() { work() }
       }
     }

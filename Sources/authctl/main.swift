@@ -77,6 +77,10 @@ if let refresh = BackgroundRefresh(arguments, context) {
 }
 let firstThread = FirstThread()
 // No output is buffered, and the system frees the libraries' resources with the process.
-Task.detached(executorPreference: runsHere ? firstThread : nil) { _exit(await work()) }
+Task.detached(executorPreference: runsHere ? firstThread : nil) {
+  let status = await work()
+  cprocess_end_as_child()
+  _exit(status)
+}
 // To await the task here would end this thread, for which the C library loads another library, and start one more.
 firstThread.run()

@@ -33,7 +33,7 @@ struct ExecProxyTests {
     let place = try Workplace.loggedIn()
     let run = try place.start(
       [
-        "exec", "--proxy", "--", "python3", "-c",
+        "exec", "--proxy", "--", "/usr/bin/python3", "-c",
         """
         import os, sys, time, urllib.request
         print(urllib.request.urlopen(os.environ["AUTHCTL_PROXY"] + "/me").status, os.getpid(), flush=True)
@@ -122,5 +122,58 @@ struct ExecProxyTests {
       ["exec", "--proxy", "--allow", "GET /me", "work", "--", "bash", "-c", script],
       environment: ["AUTHCTL_ACCESS_TOKEN": token])
     #expect(outcome.text == "200 403 none\n", "\(outcome.text)\(outcome.error)")
+  }
+
+  @Test("an ignored SIGCHLD, a proxy of the network and other descriptors change nothing for the command")
+  func surroundings() throws {
+    let place = try Workplace.loggedIn()
+    let ignoring = [
+      "/usr/bin/python3", "-c",
+      "import os,signal,sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])",
+    ]
+    let status = try place.run(["exec", "--proxy", "--", "bash", "-c", "exit 5"], through: ignoring)
+    #expect(status.status == 5, "\(status.error)")
+    let call = try place.run(
+      [
+        "exec", "--proxy", "--", "bash", "-c",
+        "curl -sS -o /dev/null -w '%{http_code}' $AUTHCTL_PROXY/me; ls -l /proc/self/fd",
+      ],
+      environment: ["http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1:1"])
+    #expect(call.text.hasPrefix("200") && !call.text.contains("eventpoll") && !call.text.contains("socket:"), "\(call)")
+  }
+
+  @Test("the terminal: Ctrl-C reaches a command in a group of its own and ends a loop; its end ends both")
+  func terminal() throws {
+    let place = try Workplace.loggedIn()
+    let script = """
+      import os, pty, select, signal, sys, time
+      def run(line, act):
+          pid, terminal = pty.fork()
+          if pid == 0: os.execvp("bash", ["bash", "--norc", "-i", "-c", line])
+          seen = b""
+          while b"READY" not in seen.replace(b"echo READY", b""):
+              if not select.select([terminal], [], [], 60)[0]: return "nothing came"
+              seen += os.read(terminal, 1000)
+          time.sleep(0.3)
+          act(terminal)
+          for _ in range(600):
+              ended, status = os.waitpid(pid, os.WNOHANG)
+              if ended: return os.waitstatus_to_exitcode(status)
+              time.sleep(0.1)
+          os.kill(pid, signal.SIGKILL)
+          return "it goes on"
+      program = sys.argv[1] + " exec --proxy work -- "
+      interrupt = lambda terminal: os.write(terminal, b"\\x03")
+      print(run(program + "timeout 60 sh -c 'echo READY; sleep 50'; exit 3", interrupt) != "it goes on")
+      print(run("for i in 1 2; do " + program + "sh -c 'echo READY; sleep 50'; done", interrupt) != "it goes on")
+      print(run("exec " + program + "sh -c 'echo READY; exec sleep 50'", os.close))
+      print(run("exec " + sys.argv[1] + " proxy work | sed -u s/^/READY/", os.close) != "it goes on")
+      """
+    let outcome = try ProgramRun(
+      "/usr/bin/python3", ["-c", script, Workplace.binary],
+      environment: place.session.environment.merging(["PATH": "/usr/bin:/bin"]) { $1 },
+      folder: place.session.directory
+    ).wait()
+    #expect(outcome.text == "True\nTrue\n129\nTrue\n", "\(outcome.text)\(outcome.error)")
   }
 }

@@ -347,4 +347,37 @@ struct ProxyTests {
     ).wait()
     #expect(outcome.text == "1000 True True\n200\n", "\(outcome.text)\(outcome.error)")
   }
+
+  @Test("status removes nothing but records of proxies; a folder that is a link is not followed")
+  func records() throws {
+    let place = try Workplace.loggedIn()
+    let folder = place.session.directory.appending(path: "s/authctl/proxies")
+    let proxy = try start(place)
+    let strange = ["notes.txt", "77", "x.proxy"].map { folder.appending(path: $0) }
+    for file in strange { try Data("mine".utf8).write(to: file) }
+    let pipe = unsafe mkfifo(folder.appending(path: "pipe.proxy").path, 0o600)
+    #expect(pipe == 0)
+    #expect(try place.run("status", "work").text.contains("  proxy "))
+    for file in strange { #expect(FileManager.default.fileExists(atPath: file.path), "\(file.path)") }
+    proxy.run.send(SIGKILL)
+    _ = try proxy.run.wait()
+    #expect(try !place.run("status", "work").text.contains("  proxy "))
+    let records = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(Set(records) == ["notes.txt", "77", "x.proxy", "pipe.proxy"])
+    let elsewhere = place.session.directory.appending(path: "elsewhere")
+    try FileManager.default.moveItem(at: folder, to: elsewhere)
+    try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+    #expect(try place.run("status", "work").status == 0)
+  }
+
+  @Test("a descriptor for --ready-fd that is not open for writing, and an idle time of 0, end with 2")
+  func descriptors() throws {
+    let place = try Workplace.loggedIn()
+    for number in ["9", "64"] {
+      try place.run("proxy", "work", "--ready-fd", number).expect(2, error: "not open for writing")
+    }
+    try place.run("proxy", "work", "--idle-timeout", "0").expect(2, error: "end at once")
+    let reading = ["/bin/bash", "-c", "exec 5</dev/null; exec \"$@\"", "-"]
+    #expect(try place.run(["proxy", "work", "--ready-fd", "5"], through: reading).status == 2)
+  }
 }

@@ -76,6 +76,7 @@ struct ExecProxy: Sendable {
     // No child but the one of `exec` inherits a token, and this one needs none.
     var changes: [String: String?] = ["AUTHCTL_TOKEN": nil, "AUTHCTL_ACCESS_TOKEN": nil]
     for (name, value) in address.values { changes[name] = value }
+    changes.merge(ExecProxy.direct(context.environment)) { old, _ in old }
     for (name, value) in variables { changes[name] = address.replacing(in: value) }
     let words = arguments.command.prefix(1) + arguments.command.dropFirst().map { address.replacing(in: $0) }
     let end: End
@@ -87,5 +88,14 @@ struct ExecProxy: Sendable {
     }
     await running.stop(grace: .zero)
     return end
+  }
+
+  /// Returns the variables by which the command's requests to this machine use no proxy of the network.
+  private static func direct(_ environment: [String: String]) -> [String: String?] {
+    guard ProxySettings.areSet(in: environment) else { return [:] }
+    let names = ["no_proxy", "NO_PROXY"]
+    let former = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let hosts = [former, "127.0.0.1,localhost"].compactMap(\.self).joined(separator: ",")
+    return Dictionary(uniqueKeysWithValues: names.map { ($0, hosts) })
   }
 }

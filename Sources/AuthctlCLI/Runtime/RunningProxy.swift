@@ -23,30 +23,26 @@ struct RunningProxy: Sendable {
     let content = Content(address: address, profiles: profiles, pid: getpid())
     do {
       try PrivateFolder.make(context.proxyFolder)
-      let record = try RunningProxy(context.proxyFolder.appending("\(content.pid)"))
-      try record.file.writeAll(JSONEncoder().encode(content))
-      return record
+      return try RunningProxy(content, in: context.proxyFolder, named: context.random())
     } catch {
       context.console.note("authctl: warning: status will not show this proxy: \(error)")
       return nil
     }
   }
 
-  private init(_ path: FilePath) throws {
-    self.path = path
-    var file = try RunningProxy.open(path)
-    // The reader of a file that nobody had locked yet may have removed it.
-    while try flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 || (try? path.stat().inode) != file.stat().inode {
-      try file.close()
-      file = try RunningProxy.open(path)
-    }
-    self.file = file
+  /// - Parameter name: a name that no other process has.
+  private init(_ content: Content, in folder: FilePath, named name: String) throws {
+    path = folder.appending(name + RunningProxy.suffix)
+    let draft = folder.appending(name)
+    file = try FileDescriptor.open(
+      draft, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+    // It has its name only when it is locked and complete.
+    _ = flock(file.rawValue, LOCK_EX | LOCK_NB)
+    try file.writeAll(JSONEncoder().encode(content))
+    guard unsafe rename(draft.string, path.string) == 0 else { throw Errno(rawValue: errno) }
   }
 
-  private static func open(_ path: FilePath) throws -> FileDescriptor {
-    try FileDescriptor.open(
-      path, .readWrite, options: [.create, .truncate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
-  }
+  private static let suffix = ".proxy"
 
   /// Removes the record.
   func remove() {
@@ -57,19 +53,27 @@ struct RunningProxy: Sendable {
 
   /// Returns the proxies of this user that run, in the order of their addresses.
   static func all(_ context: Context) -> [Content] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: context.proxyFolder.string)) ?? []
-    return names.compactMap { RunningProxy.read(context.proxyFolder.appending($0)) }.sorted { $0.address < $1.address }
+    let folder = context.proxyFolder
+    // Files are removed here: not where a symbolic link leads.
+    guard let status = try? folder.stat(followTargetSymlink: false), status.type == .directory,
+      status.userID.rawValue == geteuid(),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
+    else { return [] }
+    return names.filter { $0.ends(withBytes: suffix) }
+      .compactMap { RunningProxy.read(folder.appending($0)) }.sorted { $0.address < $1.address }
   }
 
   /// Reads the file of a proxy; nil if its process has ended. Then the file is removed.
   private static func read(_ path: FilePath) -> Content? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow]) else { return nil }
+    guard
+      let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
+    else { return nil }
     defer { try? file.close() }
-    guard flock(file.rawValue, LOCK_SH | LOCK_NB) != 0 else {
-      _ = unsafe unlink(path.string)
-      return nil
-    }
-    let bytes = try? ProtectedFile(path, .protectedBySystem).contents()
-    return bytes.flatMap { try? JSONDecoder().decode(Content.self, from: Data($0)) }
+    guard let bytes = try? ProtectedFile(path, .readableByOwner, checksFolders: false).contents(),
+      let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
+    else { return nil }
+    guard flock(file.rawValue, LOCK_SH | LOCK_NB) == 0 else { return content }
+    _ = unsafe unlink(path.string)
+    return nil
   }
 }

@@ -81,6 +81,10 @@ int cprocess_start(char *const arguments[], char *const environment[]);
 /* Waits until that child has ended. Returns its exit status, or 128 + signal. */
 int cprocess_wait(void);
 
+/* Ends this program by SIGINT if that has ended its child: a shell goes on with its script after an exit status, but not
+   after an interrupt. */
+void cprocess_end_as_child(void);
+
 /* Returns whether descriptor 3 is the file at that path, and this process holds the lock on it. */
 bool cprocess_holds_lock(const char *path);
 

@@ -9,6 +9,9 @@ int csockets_accept(int socket);
 /// Raises the soft limit of open files of this process to a number, or as far as its hard limit allows.
 void csockets_allow_files(unsigned long count);
 
+/// Closes the event loops' descriptors (epoll(7)) when the process runs another program, which NIO does not do.
+void csockets_keep_event_polls(void);
+
 /// Looks up the user of the other end of a TCP connection on this machine (sock_diag(7)): one question for one
 /// connection, in a few microseconds, however many there are.
 ///

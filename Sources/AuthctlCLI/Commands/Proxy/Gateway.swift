@@ -39,11 +39,12 @@ final class Gateway: Sendable {
 
   /// Answers one request.
   func answer(_ exchange: ServerExchange) async {
-    activity.withLock { $0.count += 1 }
     let request = GatewayRequest(exchange)
     switch rules.verdict(on: exchange.request) {
     case .answered(let answer): request.respond(answer)
     case .passed(let passed):
+      activity.withLock { $0.count += 1 }
+      defer { activity.withLock { ($0.count, $0.last) = ($0.count - 1, .now) } }
       request.path = passed.target.prefix(upToAny: "?")
       if let (route, passed) = routes.route(for: passed) {
         if let refusal = route.fields.refusal(of: exchange.request, passed) {
@@ -56,10 +57,6 @@ final class Gateway: Sendable {
       }
     }
     log.step(request.words(context.redaction))
-    activity.withLock { activity in
-      activity.count -= 1
-      activity.last = .now
-    }
   }
 
   /// Passes a request on, and its response back.

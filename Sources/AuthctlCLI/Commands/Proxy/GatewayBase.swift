@@ -30,7 +30,8 @@ struct GatewayBase: Sendable {
   func rest(of text: String) -> Substring? {
     guard let found = try? WebURL(text), found.origin == url.origin,
       let rest = found.pathAndQuery.dropping(prefix: url.folder),
-      rest.isEmpty || rest.starts(withBytes: "/") || rest.starts(withBytes: "?")
+      rest.isEmpty || rest.starts(withBytes: "/") || rest.starts(withBytes: "?"),
+      !GatewayBase.hasDots(rest.prefix(upToAny: "?"))
     else { return nil }
     // `WebURL` drops a fragment.
     return rest + (text.firstIndex(ofAny: "#").map { text[$0...] } ?? "")
@@ -39,8 +40,11 @@ struct GatewayBase: Sendable {
   /// Returns the whole URL for a reference of the API that has none: `/path`, or `//host/path` (RFC 3986, section 4.2);
   /// nil for one that is relative to the path.
   func absolute(_ reference: some StringProtocol) -> String? {
-    if reference.contains(bytes: "://") { return String(reference) }
-    guard reference.starts(withBytes: "/") else { return nil }
+    guard reference.starts(withBytes: "/") else {
+      // Of what is relative, a colon comes after a slash, or is encoded (RFC 3986, section 4.2).
+      let head = reference.prefix(upToAny: "/?#")
+      return head.ends(withBytes: ":") && reference.contains(bytes: "://") ? String(reference) : nil
+    }
     return (reference.starts(withBytes: "//") ? url.origin.scheme.rawValue + ":" : url.origin.string) + reference
   }
 

@@ -123,7 +123,7 @@ struct GatewayFields: Sendable {
     let named = GatewayFields.named(by: response.fields.filter { $0.name.canonicalName == "connection" }.map(\.value))
     var fields: [(name: String, value: String)] = []
     for field in response.fields {
-      let lower = field.name.canonicalName
+      let lower = field.name.canonicalName.replacing(bytes: "_", with: "-")
       guard !GatewayFields.ofConnection.contains(lower), !GatewayFields.ofServer.contains(lower),
         !named.contains(lower), passed.origin == nil || !lower.starts(withBytes: "access-control-"),
         lower != "content-length" || hasLength(response, fields)
@@ -162,7 +162,9 @@ struct GatewayFields: Sendable {
     guard let rest = base.rest(of: whole) else { return whole }
     let path = passed.prefix + rest
     let rooted = (path.starts(withBytes: "/") ? "" : "/") + path
-    return reference.starts(withBytes: "/") ? rooted : origin + rooted
+    // A path with two slashes at its start would name another host.
+    let isPath = reference.starts(withBytes: "/") && !rooted.starts(withBytes: "//")
+    return isPath ? rooted : origin + rooted
   }
 
   /// Replaces what is in angle brackets (RFC 8288, section 3).

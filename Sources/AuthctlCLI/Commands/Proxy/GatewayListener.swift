@@ -12,6 +12,8 @@ struct GatewayListener: Sendable {
   /// The values of `Host` that name it; nil for any, on a unix socket.
   let hosts: Set<String>?
   private let file: FilePath?
+  /// The number of the file of a unix socket: another proxy may have one of the same name since.
+  private let inode: UInt64?
 
   /// Where to listen, as the command line states it.
   enum Place: Sendable, Equatable {
@@ -67,6 +69,7 @@ struct GatewayListener: Sendable {
         hosts = nil
         file = path
       }
+      inode = file.flatMap { GatewayListener.inode(of: $0) }
     } catch {
       throw GatewayListener.failure(place, error)
     }
@@ -77,7 +80,7 @@ struct GatewayListener: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if others than this machine can reach it.
   init(inherited socket: FileDescriptor) throws(AuthError) {
     self.socket = socket
-    file = nil
+    (file, inode) = (nil, nil)
     switch ListeningSocket.place(of: socket) {
     case .loopback(let host, let port):
       address = "http://\(host):\(port)"
@@ -100,8 +103,12 @@ struct GatewayListener: Sendable {
 
   /// Removes the file of a unix socket. Another process may have done so already.
   func remove() {
-    guard let file else { return }
+    guard let file, inode == GatewayListener.inode(of: file) else { return }
     _ = unsafe file.withPlatformString { unsafe unlink($0) }
+  }
+
+  private static func inode(of path: FilePath) -> UInt64? {
+    (try? path.stat(followTargetSymlink: false)).map { UInt64($0.inode.rawValue) }
   }
 
   private static func failure(_ place: Place, _ error: Errno) -> AuthError {

@@ -61,6 +61,9 @@ struct ProxyArguments: Sendable {
     key = try ProxyArguments.key(invocation)
     readyDescriptor = invocation.number(ProxyOptions.readyDescriptor).map { Int32($0) }
     idleTimeout = invocation.duration(ProxyOptions.idleTimeout)
+    guard idleTimeout != .zero else {
+      throw .usage("--idle-timeout 0", why: "it would end at once", hint: "use a duration, or leave the option out")
+    }
   }
 
   private static func key(_ invocation: Invocation) throws(AuthError) -> String? {

@@ -1,5 +1,6 @@
 import AuthCore
 import Dispatch
+import Glibc
 import HTTPServer
 import SystemPackage
 
@@ -23,6 +24,8 @@ struct ProxyRun: Sendable {
   /// - Throws: ``AuthError/usage(_:)`` if there is no such profile or key, ``AuthError/origin(_:)`` if the address is
   ///   none of the profile's, ``AuthError/tryLater(_:)`` if the port is in use.
   func run() async throws -> ExitStatus {
+    // Before anything is opened, which could get its number.
+    let ready = try readyFile()
     let routes = try GatewayRoutes(arguments.choice, arguments.gateway.allowances, context)
     let key = try arguments.key.map { text throws(AuthError) in
       try GatewayKey(SecretFile(text, what: "the key", credentials: context.credentials))
@@ -31,7 +34,7 @@ struct ProxyRun: Sendable {
       routes, at: try listeners(), key: key, origins: arguments.origins, arguments.gateway, context)
     let lines = running.addresses.map { $0.exposed + "\n" }.joined()
     try context.console.write(lines)
-    try reportReady(lines)
+    try reportReady(lines, to: ready)
     notify("READY=1")
     await stopped(running.gateway, routes)
     notify("STOPPING=1")
@@ -55,15 +58,26 @@ struct ProxyRun: Sendable {
     return [try GatewayListener(place, isForOthers: arguments.gateway.users.count > 1)]
   }
 
-  /// Writes the address to the descriptor of `--ready-fd`, and closes it.
-  private func reportReady(_ lines: String) throws(AuthError) {
-    guard let number = arguments.readyDescriptor else { return }
+  /// Returns a copy of the descriptor of `--ready-fd`; nil if there is none.
+  private func readyFile() throws(AuthError) -> FileDescriptor? {
+    guard let number = arguments.readyDescriptor else { return nil }
+    let flags = fcntl(number, F_GETFL)
+    let copy = flags >= 0 && flags & O_ACCMODE != O_RDONLY ? fcntl(number, F_DUPFD_CLOEXEC, 64) : -1
+    guard copy >= 0 else {
+      throw .usage(
+        "--ready-fd \(number)", why: "this descriptor is not open for writing", hint: "open it, as in 3>FILE")
+    }
+    // Its reader waits for the end; standard output and error go on.
+    if number > 2 { close(number) }
+    return FileDescriptor(rawValue: copy)
+  }
+
+  private func reportReady(_ lines: String, to file: FileDescriptor?) throws(AuthError) {
     do {
-      let file = FileDescriptor(rawValue: number)
-      try file.writeAll(lines.utf8)
-      try file.close()
+      try file?.writeAll(lines.utf8)
+      try file?.close()
     } catch {
-      throw .failed("--ready-fd \(number)", why: "\(error)", hint: "open it for writing, as in 3>FILE")
+      throw .failed("--ready-fd", why: "\(error)", hint: "keep its reader open until the proxy is ready")
     }
   }
 

@@ -263,7 +263,8 @@ import Testing
       ("/v2/a", "https://api.example/v2/a"), ("//api.example/v1/a", "/KEY/a"),
       ("//other.example/x", "https://other.example/x"),
       ("https://other.example/x", "https://other.example/x"), ("next", "next"), ("/v1", "/KEY"), ("/v1?x", "/KEY?x"),
-      ("https://api.example/v1", "http://127.0.0.1:80/KEY"),
+      ("https://api.example/v1", "http://127.0.0.1:80/KEY"), ("/v1/a?next=http://x/", "/KEY/a?next=http://x/"),
+      ("/v1/../a", "https://api.example/v1/../a"), ("a?b=http://x", "a?b=http://x"),
     ])
   func location(reference: String, translated: String) throws {
     var response = TransferResponse(status: 302)
@@ -273,6 +274,17 @@ import Testing
     let bare = GatewayRules.Passed(target: "/a", prefix: "", origin: nil)
     let root = try self.fields().response(response, for: bare, at: "http://127.0.0.1:80")[0].value
     #expect(!root.isEmpty && !root.hasPrefix("?"), "\(root)")
+  }
+
+  @Test("a path with two slashes does not become another host")
+  func twoSlashes() throws {
+    var response = TransferResponse(status: 307)
+    response.fields = HTTPFields([
+      HTTPField(name: try #require(HTTPField.Name("Location")), value: "/v1//evil.example/q")
+    ])
+    let bare = GatewayRules.Passed(target: "/a", prefix: "", origin: nil)
+    let fields = try fields().response(response, for: bare, at: "http://127.0.0.1:80")
+    #expect(fields.map(\.value) == ["http://127.0.0.1:80//evil.example/q"])
   }
 
   @Test("a length beside chunks or twice does not break the response, nor does a control character")
