@@ -71,9 +71,6 @@ let package = Package(
       name: "AuthctlCLI",
       dependencies: [
         "AuthCore", "HTTPServer", httpTypes, system,
-        // The socket half of FlyingFox only: its HTTP half links Foundation's networking and 30 libraries with it,
-        // which takes a process from 2.3 ms to 8 ms before it has done anything.
-        .product(name: "FlyingSocks", package: "FlyingFox"),
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.embedInCode("Manual"), .embedInCode("Styles"), .embedInCode("Templates")], swiftSettings: strict),

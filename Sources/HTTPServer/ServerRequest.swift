@@ -51,4 +51,10 @@ package struct ServerRequest: Sendable {
     self.peer = peer
     self.listener = listener
   }
+
+  /// Returns the values of a header field, by its name in lower case.
+  package func values(_ name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
+
+  /// Returns the first value of a header field, by its name in lower case.
+  package func value(_ name: String) -> String? { values(name).first }
 }

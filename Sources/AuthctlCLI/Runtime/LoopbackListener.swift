@@ -1,6 +1,4 @@
 import AuthCore
-import FlyingSocks
-import FoundationEssentials
 import HTTPServer
 import Synchronization
 import SystemPackage
@@ -12,7 +10,7 @@ struct LoopbackListener: Sendable {
   /// What `ssh -L` needs to bring a browser on another machine to the listener: `PORT:127.0.0.1:PORT`.
   let forwarding: String
   private let path: String
-  private let socket: Socket
+  private let socket: FileDescriptor
   private let patience: Duration
 
   /// Listens at the first of the URIs whose port is free.
@@ -25,9 +23,9 @@ struct LoopbackListener: Sendable {
     var areInUse = true
     for uri in uris {
       do throws(Errno) {
-        let (file, number) = try ListeningSocket.tcp(
+        let (socket, number) = try ListeningSocket.tcp(
           LoopbackListener.isIP6(uri) ? .ip6 : .ip4, port: UInt16(uri.port ?? 0))
-        socket = Socket(file: .init(rawValue: file.rawValue))
+        self.socket = socket
         let port = Int(number)
         redirectURI = uri.string(port: port)
         forwarding = "\(port):\(LoopbackListener.isIP6(uri) ? uri.host : "127.0.0.1"):\(port)"
@@ -67,69 +65,34 @@ struct LoopbackListener: Sendable {
   /// Serves the browser while `body` waits for its response, handles it, and shows the page with the outcome.
   ///
   /// - Parameter verdict: checks the fields of a request to the redirect URI.
-  /// - Throws: the error of `body`, or that of a socket.
+  /// - Throws: the error of `body`, or `Errno` if the process lacks resources.
   func serve<Response: Sendable, Value: Sendable>(
     _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Response>,
     _ body: (LoopbackVisit<Response>) async throws -> Value
   ) async throws -> Value {
-    let pool: some AsyncSocketPool = .make()
-    try await pool.prepare()
-    defer { try? socket.close() }
-    let listening = try AsyncSocket(socket: socket, pool: pool)
     let visit = LoopbackVisit<Response>()
-    return try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        do { try await pool.run() } catch { visit.fail(error) }
-      }
-      group.addTask { await accept(listening, verdict, visit) }
-      defer { group.cancelAll() }
-      return try await body(visit)
-    }
+    let server = HTTPServer([socket]) { await respond(to: $0, verdict, visit) }
+    try await server.start()
+    let outcome: Result<Value, any Error>
+    do { outcome = .success(try await body(visit)) } catch { outcome = .failure(error) }
+    // To browsers that still wait, because the login was cancelled.
+    await visit.show(.late)
+    await server.stop(grace: .seconds(2))
+    return try outcome.get()
   }
 
-  /// Accepts connections and serves each in its own task, because browsers also open connections that stay silent.
-  private func accept<Response: Sendable>(
-    _ listening: AsyncSocket, _ verdict: @escaping @Sendable ([FormField]) -> Verdict<Response>,
+  private func respond<Response: Sendable>(
+    to exchange: ServerExchange, _ verdict: @Sendable ([FormField]) -> Verdict<Response>,
     _ visit: LoopbackVisit<Response>
   ) async {
-    await withTaskGroup(of: Void.self) { connections in
-      do {
-        while !Task.isCancelled {
-          let connection = try await listening.accept()
-          connections.addTask { await serve(connection, verdict, visit) }
-        }
-      } catch {
-        visit.fail(error)
-      }
-    }
-  }
-
-  private func serve<Response: Sendable>(
-    _ connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Response>, _ visit: LoopbackVisit<Response>
-  ) async {
-    defer { try? connection.close() }
-    // A broken or malformed connection is not the browser with the response; the wait continues.
-    guard let request = try? await LoopbackRequest(connection) else { return }
-    guard let page = await page(for: request, of: connection, verdict, visit) else { return }
-    try? await connection.write(page.response)
-  }
-
-  /// Returns the page for a request; nil if the visit has shown it.
-  private func page<Response: Sendable>(
-    for request: LoopbackRequest, of connection: AsyncSocket, _ verdict: @Sendable ([FormField]) -> Verdict<Response>,
-    _ visit: LoopbackVisit<Response>
-  ) async -> LoopbackPage? {
-    guard request.path == path else { return .notFound }
-    guard request.isNavigation else { return .noNavigation }
-    guard let fields = request.fields else { return .methodNotAllowed }
+    // A broken connection is not the browser with the response; the wait continues.
+    guard let request = try? await LoopbackRequest(exchange) else { return exchange.abort() }
+    guard request.path == path else { return LoopbackPage.notFound.send(to: exchange) }
+    guard request.isNavigation else { return LoopbackPage.noNavigation.send(to: exchange) }
+    guard let fields = request.fields else { return LoopbackPage.methodNotAllowed.send(to: exchange) }
     switch verdict(fields) {
-    case .ignored(let page): return page
-    case .accepted(let response):
-      if let page = await visit.take(response, of: fields, connection) { return page }
-      // Cancelled once the login has ended, with its page shown.
-      guard (try? await ContinuousClock().sleep(for: patience)) != nil else { return nil }
-      await visit.show(.late)
-      return nil
+    case .ignored(let page): page.send(to: exchange)
+    case .accepted(let response): await visit.take(response, of: fields, in: exchange, patience: patience)
     }
   }
 }

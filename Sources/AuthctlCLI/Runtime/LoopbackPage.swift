@@ -1,5 +1,5 @@
 import AuthCore
-import FoundationEssentials
+import HTTPServer
 
 /// A page that the browser shows after its redirect.
 struct LoopbackPage: Sendable {
@@ -8,7 +8,8 @@ struct LoopbackPage: Sendable {
     case success, failure, none
   }
 
-  private let status: String
+  /// The status of the response.
+  let status: Int
   private var sign = Sign.none
   private let title: String
   private let text: String
@@ -23,7 +24,7 @@ struct LoopbackPage: Sendable {
   static func loggedIn(to profile: String, as subject: String?) -> LoopbackPage {
     let who = subject.map { Escaped.text($0, limit: 100) + " is" } ?? "You are"
     return LoopbackPage(
-      status: "200 OK", sign: .success, title: "Logged in",
+      status: 200, sign: .success, title: "Logged in",
       text: "\(who) logged in to profile \(profile).",
       advice: "You can close this window and go back to the terminal.")
   }
@@ -32,7 +33,7 @@ struct LoopbackPage: Sendable {
   static func failed(_ error: AuthError, profile: String) -> LoopbackPage {
     let isDenied = error.explanation.serverError == "access_denied"
     return LoopbackPage(
-      status: "200 OK", sign: .failure, title: isDenied ? "Login denied" : "Login failed",
+      status: 200, sign: .failure, title: isDenied ? "Login denied" : "Login failed",
       text: "The login to profile \(profile) failed.",
       advice: "The terminal shows what to do next. You can close this window.",
       quotation: Escaped.text(error.explanation.why, limit: 1000))
@@ -40,55 +41,56 @@ struct LoopbackPage: Sendable {
 
   /// The page for a login that takes longer than a browser should wait.
   static let late = LoopbackPage(
-    status: "200 OK", title: "See the terminal",
+    status: 200, title: "See the terminal",
     text: "The server's response has arrived, but the login is not finished yet.",
     advice: "The terminal shows the result. You can close this window.")
 
   /// The page for a request without `code` and `error`, for example if the server put its error into the fragment.
   static let empty = LoopbackPage(
-    status: "400 Bad Request", title: "No response in this address",
+    status: 400, title: "No response in this address",
     text: "The server sent you back without a code. If it showed an error, log in again; the login is still waiting.")
 
   /// The page for a code or an error whose `state` is not that of the waiting login.
   static let foreign = LoopbackPage(
-    status: "400 Bad Request", title: "Not the login that is running",
+    status: 400, title: "Not the login that is running",
     text: "This response belongs to another login. It was ignored.")
 
   /// The page for a code or an error without `state`, which any page on the web can send.
   static let stateless = LoopbackPage(
-    status: "400 Bad Request", title: "No proof that this is your login",
+    status: 400, title: "No proof that this is your login",
     text: "This response has no state, so it was ignored.",
     advice: "If the server has refused your login, end it in the terminal with Ctrl-C.")
 
   /// The page for a request that a page sent, not the user's navigation.
   static let noNavigation = LoopbackPage(
-    status: "403 Forbidden", title: "Not a login", text: "Only a redirect from the authorization server is accepted.")
+    status: 403, title: "Not a login", text: "Only a redirect from the authorization server is accepted.")
 
   /// The page for any other request of a browser, such as for an icon.
-  static let notFound = LoopbackPage(status: "404 Not Found", title: "Nothing here", text: "The login waits elsewhere.")
+  static let notFound = LoopbackPage(status: 404, title: "Nothing here", text: "The login waits elsewhere.")
 
   /// The page for a method that no redirect uses.
   static let methodNotAllowed = LoopbackPage(
-    status: "405 Method Not Allowed", title: "Nothing here", text: "The login waits for a GET or POST.")
+    status: 405, title: "Nothing here", text: "The login waits for a GET or POST.")
 
-  /// The complete HTTP response. It has no script and loads nothing: the icon is empty, the only style is its own.
-  var response: Data {
+  /// Sends the page. A browser that has gone away does not change the login's outcome.
+  func send(to exchange: ServerExchange) {
+    let (fields, body) = response
+    exchange.respond(status: status, fields: fields, body: body)
+  }
+
+  /// A response with the page. It has no script and loads nothing: the icon is empty, the only style is its own.
+  var response: (fields: [ServerRequest.Field], body: [UInt8]) {
     let nonce = SystemRandomText.make()
-    let page = html(nonce: nonce)
-    let header = """
-      HTTP/1.1 \(status)\r
-      Content-Type: text/html; charset=utf-8\r
-      Content-Length: \(page.utf8.count)\r
-      Cache-Control: no-store\r
-      Content-Security-Policy: default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; \
-      form-action 'none'; frame-ancestors 'none'\r
-      Referrer-Policy: no-referrer\r
-      X-Content-Type-Options: nosniff\r
-      Connection: close\r
-      \r
-
-      """
-    return Data((header + page).utf8)
+    let policy =
+      "default-src 'none'; style-src 'nonce-\(nonce)'; img-src data:; base-uri 'none'; form-action 'none'; "
+      + "frame-ancestors 'none'"
+    return (
+      [
+        ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+        ("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer"),
+        ("X-Content-Type-Options", "nosniff"), ("Connection", "close"),
+      ], Array(html(nonce: nonce).utf8)
+    )
   }
 
   private func html(nonce: String) -> String {

@@ -1,7 +1,8 @@
 import AuthCore
-import FlyingSocks
+import HTTPServer
+import SystemPackage
 
-/// The needed parts of a browser's request to the redirect URI (RFC 9112, section 3).
+/// The needed parts of a browser's request to the redirect URI.
 struct LoopbackRequest: Sendable {
   /// The path of the request.
   let path: String
@@ -12,51 +13,25 @@ struct LoopbackRequest: Sendable {
   /// `Sec-Fetch-*` fields indicate otherwise (W3C Fetch Metadata, sections 2.1 and 2.2). Absent fields are ignored.
   let isNavigation: Bool
 
-  /// The error for a request that a browser would not send.
-  struct Malformed: Error {}
-
-  private static let largestHeader = 32 << 10
   private static let largestForm = 64 << 10
 
-  /// Reads one request.
+  /// Reads a request with its form.
   ///
-  /// - Throws: ``Malformed``, or the socket's error.
-  init(_ connection: AsyncSocket) async throws {
-    var received: [UInt8] = []
-    let end = Array("\r\n\r\n".utf8)
-    while received.firstRange(of: end) == nil {  // bytes
-      guard received.count < LoopbackRequest.largestHeader else { throw Malformed() }
-      received += try await connection.read(atMost: 4096)
-    }
-    guard let headerEnd = received.firstRange(of: end) else { throw Malformed() }  // bytes
-    let lines = String(decoding: received[..<headerEnd.lowerBound], as: UTF8.self).split(atAny: "\r\n")
-    let words = lines.first?.split(atAny: " ") ?? []
-    guard words.count == 3 else { throw Malformed() }
-    let target = words[1].split(atAny: "?", maxSplits: 1, omittingEmptySubsequences: false)
+  /// - Throws: `Errno`; `fileTooLarge` if no browser would send such a form.
+  init(_ exchange: ServerExchange) async throws(Errno) {
+    let request = exchange.request
+    let target = request.target.split(atAny: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(target[0])
-    let fields = lines.dropFirst()
     isNavigation =
-      LoopbackRequest.values("sec-fetch-mode", fields).allSatisfy { $0 == "navigate" }
-      && LoopbackRequest.values("sec-fetch-dest", fields).allSatisfy { $0 == "document" }
-    switch words[0] {
-    case "GET":
-      self.fields = FormEncoding.decode(target.count > 1 ? target[1] : "")
+      request.values("sec-fetch-mode").allSatisfy { $0 == "navigate" }
+      && request.values("sec-fetch-dest").allSatisfy { $0 == "document" }
+    switch request.method {
+    case "GET": fields = FormEncoding.decode(target.count > 1 ? target[1] : "")
     case "POST":
-      let length = LoopbackRequest.values("content-length", fields).first.flatMap { Int($0) }.map { max(0, $0) } ?? 0
-      guard length <= LoopbackRequest.largestForm else { throw Malformed() }
-      var form = Array(received[headerEnd.upperBound...])
-      while form.count < length { form += try await connection.read(atMost: length - form.count) }
-      self.fields = FormEncoding.decode(String(decoding: form.prefix(length), as: UTF8.self))
-    default:
-      self.fields = nil
-    }
-  }
-
-  private static func values(_ name: String, _ fields: ArraySlice<Substring>) -> [Substring] {
-    fields.compactMap { line in
-      let parts = line.split(atAny: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, parts[0].lowercased() == name else { return nil }
-      return parts[1].drop(anyOf: " \t").prefix(upToAny: " \t")
+      let (form, isWhole) = try await exchange.readBody(upTo: LoopbackRequest.largestForm)
+      guard isWhole else { throw .fileTooLarge }
+      fields = FormEncoding.decode(String(decoding: form, as: UTF8.self))
+    default: fields = nil
     }
   }
 }

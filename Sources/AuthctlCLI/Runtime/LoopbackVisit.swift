@@ -1,30 +1,30 @@
-import FlyingSocks
+import HTTPServer
 
 /// A browser's visit to the redirect URI: its response, and the page with the outcome.
 actor LoopbackVisit<Response: Sendable> {
-  private let responses: AsyncThrowingStream<Response, any Error>
-  private let deliver: @Sendable (Result<Response, any Error>) -> Void
+  private let responses: AsyncStream<Response>
+  private let deliver: @Sendable (Response) -> Void
   /// The fields of the response that has been accepted.
   private var fields: [FormField]?
-  /// The connections that wait for the page.
-  private(set) var waiting: [AsyncSocket] = []
+  /// The requests that wait for the page.
+  private(set) var waiting: [(exchange: ServerExchange, end: CheckedContinuation<Void, Never>)] = []
   private var page: LoopbackPage?
 
   /// Creates a visit that has not begun.
   init() {
-    let (responses, arrived) = AsyncThrowingStream<Response, any Error>.makeStream()
+    let (responses, arrived) = AsyncStream<Response>.makeStream()
     self.responses = responses
-    deliver = { arrived.yield(with: $0) }
+    deliver = { arrived.yield($0) }
   }
 
   /// Waits for the response.
   ///
   /// - Returns: the response; nil if none arrived within `timeout`.
-  /// - Throws: `CancellationError`, or the error of the listener.
+  /// - Throws: `CancellationError`.
   nonisolated func response(within timeout: Duration) async throws -> Response? {
     try await withThrowingTaskGroup(of: Response?.self) { group in
       group.addTask { [responses] in
-        for try await response in responses { return response }
+        for await response in responses { return response }
         throw CancellationError()
       }
       group.addTask {
@@ -37,30 +37,38 @@ actor LoopbackVisit<Response: Sendable> {
   }
 
   /// Shows the page with the outcome of the login to the browser, unless it shows one already.
-  func show(_ page: LoopbackPage) async {
+  func show(_ page: LoopbackPage) {
     guard self.page == nil else { return }
     self.page = page
-    let connections = waiting
+    // Sent here: the server may stop before a task that waits is scheduled.
+    for (exchange, end) in waiting {
+      page.send(to: exchange)
+      end.resume()
+    }
     waiting = []
-    // A browser that has gone away does not change the login's outcome.
-    for connection in connections { try? await connection.write(page.response) }
   }
 
   /// Takes an accepted response.
   ///
-  /// - Parameter connection: the browser's; nil if the user has brought the response.
-  /// - Returns: the page to show at once; nil if the connection waits for ``show(_:)``. The same response again, from a
-  ///   page that was loaded again, gets the same page as the first; any other is ignored.
-  func take(_ response: Response, of fields: [FormField], _ connection: AsyncSocket?) -> LoopbackPage? {
-    if let first = self.fields, !first.elementsEqual(fields, by: ==) { return .foreign }
-    if self.fields == nil {
-      self.fields = fields
-      deliver(.success(response))
-    }
-    if page == nil, let connection { waiting.append(connection) }
-    return page
+  /// - Returns: whether it is the first one, or the same again, from a page that was loaded again. Others are ignored.
+  @discardableResult func take(_ response: Response, of fields: [FormField]) -> Bool {
+    if let first = self.fields { return first.elementsEqual(fields, by: ==) }
+    self.fields = fields
+    deliver(response)
+    return true
   }
 
-  /// Ends the wait for a response, because the listener has failed.
-  nonisolated func fail(_ error: any Error) { deliver(.failure(error)) }
+  /// Takes an accepted response from the browser. It gets the page with the outcome, or after `patience` one without.
+  func take(
+    _ response: Response, of fields: [FormField], in exchange: ServerExchange, patience: Duration
+  ) async {
+    guard take(response, of: fields) else { return LoopbackPage.foreign.send(to: exchange) }
+    if let page { return page.send(to: exchange) }
+    let limit = Task {
+      // Cancelled when the page has been sent.
+      if (try? await ContinuousClock().sleep(for: patience)) != nil { show(.late) }
+    }
+    defer { limit.cancel() }
+    await withCheckedContinuation { waiting.append((exchange, $0)) }
+  }
 }

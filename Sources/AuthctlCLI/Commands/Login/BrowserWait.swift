@@ -14,7 +14,7 @@ struct BrowserWait: Sendable {
 
   /// Waits for the first response that is accepted; nil if there is none in time.
   ///
-  /// - Throws: the error of the listener.
+  /// - Throws: `CancellationError`.
   func response(
     _ visit: LoopbackVisit<CallbackCheck.Response>, _ line: WaitingLine
   ) async throws -> CallbackCheck.Response? {
@@ -28,7 +28,7 @@ struct BrowserWait: Sendable {
 
   private func take(_ fields: [FormField], _ visit: LoopbackVisit<CallbackCheck.Response>) async -> Bool {
     guard case .accepted(let response) = check.verdict(fields) else { return false }
-    _ = await visit.take(response, of: fields, nil)
+    await visit.take(response, of: fields)
     return true
   }
 

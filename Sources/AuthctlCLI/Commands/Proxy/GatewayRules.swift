@@ -135,11 +135,3 @@ extension GatewayRules.Door {
     return hosts.contains(host.lowercased())
   }
 }
-
-extension ServerRequest {
-  /// Returns the values of a header field, by its name in lower case.
-  func values(_ name: String) -> [String] { fields.filter { $0.name.lowercased() == name }.map(\.value) }
-
-  /// Returns the first value of a header field, by its name in lower case.
-  func value(_ name: String) -> String? { values(name).first }
-}
