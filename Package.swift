@@ -111,7 +111,7 @@ let package = Package(
     .executableTarget(
       name: "authlab",
       dependencies: [
-        .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "Crypto", package: "swift-crypto"),
+        "HTTPServer", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ],
       path: "Tests/authlab", swiftSettings: strict),

@@ -109,6 +109,12 @@ struct ExchangeState: Sendable {
     }
   }
 
+  /// Ends the response without the rest of its body.
+  mutating func endEarly() {
+    encoder.close()
+    (hasEnded, goneActions) = (true, [])
+  }
+
   /// Aborts the response.
   mutating func abort() {
     guard !hasEnded else { return }

@@ -125,6 +125,15 @@ package final class ServerExchange: Sendable {
     }
   }
 
+  /// Ends the response before the end of its body: after what has been written, the connection is closed normally. For
+  /// servers that fail on purpose.
+  package func endEarly() {
+    state.withLock { state in
+      state.endEarly()
+      state.flush()
+    }
+  }
+
   /// Closes the connection without completing the response.
   package func abort() {
     state.withLock { state in

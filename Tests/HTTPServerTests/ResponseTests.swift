@@ -84,6 +84,25 @@ struct ResponseTests {
     #expect(!short.text.hasSuffix("abc"))
   }
 
+  @Test("a response that ends early is sent as far as it was written, and its connection ends without a reset")
+  func endEarly() async throws {
+    let server = try await TestServer { exchange, _ in
+      do {
+        try exchange.begin(status: 200, fields: [("Content-Length", "9")])
+        try exchange.write(Array("abc".utf8))
+        exchange.endEarly()
+      } catch {
+        exchange.abort()
+      }
+    }
+    let client = try server.connect()
+    client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    var bytes: [UInt8] = []
+    while let piece = try await client.receive() { bytes += piece }
+    #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\r\n\r\nabc"))
+    await server.stop()
+  }
+
   @Test("an aborted response does not look complete")
   func abort() async throws {
     let text = try await response(to: "GET / HTTP/1.1") { exchange in

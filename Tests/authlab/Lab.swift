@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 
 /// The program: from the command line to a server that runs until it is told to end.
 struct Lab {
@@ -6,17 +7,29 @@ struct Lab {
   let options: LabOptions
 
   /// Listens, says so in one line on standard output, and serves.
-  /// - Throws: `SocketError` when the port can't be had or no connection can be accepted any more.
+  /// - Throws: `Errno` when the port can't be had.
   func run() async throws {
-    ProcessLimits.raiseOpenFiles()
+    // As many as the system lets us have: each connection is one.
+    ListeningSocket.allowFiles(1 << 20)
     let endings = ProcessEndings()
-    let listener = try Listener(port: options.port)
-    let origin = "http://127.0.0.1:\(listener.port)"
+    let (socket, port) = try ListeningSocket.tcp(.ip4, port: options.port)
+    let origin = "http://127.0.0.1:\(port)"
+    let router = Router(state: LabState(origin: options.origin ?? origin, options: options))
+    try await HTTPServer([socket], limits: Lab.limits) { await Connection(exchange: $0, router: router).serve() }
+      .start()
     try FileHandle.standardOutput.write(contentsOf: Data("authlab listening on \(origin)\n".utf8))
     if options.exitsWithStdin { endings.exitWithStdin() }
     // The signals are heard as long as this lives.
     defer { withExtendedLifetime(endings) {} }
-    let state = LabState(origin: options.origin ?? origin, options: options)
-    try await listener.run(router: Router(state: state))
+    while true { try await Task.sleep(for: .seconds(86_400)) }
+  }
+
+  /// None that a test could reach.
+  private static var limits: ServerLimits {
+    var limits = ServerLimits()
+    (limits.connections, limits.headBytes, limits.fields) = (100_000, 256 << 10, 10_000)
+    let day = Duration.seconds(86_400)
+    (limits.headTime, limits.pieceTime, limits.idleTime) = (day, day, day)
+    return limits
   }
 }

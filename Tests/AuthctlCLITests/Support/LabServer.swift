@@ -1,4 +1,6 @@
+import AuthCore
 import Foundation
+import HTTPServer
 import Synchronization
 import TestSupport
 
@@ -39,16 +41,25 @@ final class LabServer: Sendable {
   func stop() { isStopped.withLock { $0 = true } }
 
   /// Brings a request to its endpoint; `lines` are the head, the request line first, without line ends.
-  /// - Throws: `ProtocolError` if the head can't be read.
   func handle(_ lines: [String], body: [UInt8]) async throws -> Outcome {
     guard !isStopped.withLock({ $0 }) else { return .unreachable }
-    let request = try Request(lines: lines)
+    let request = LabServer.request(lines)
     switch try await router.answer(request, body: authlab.RequestBody(body)) {
     case .drop: return .drop
     case .hang: return .hang
     case .truncated(let response): return message(response, to: request, isWhole: false)
     case .response(let response): return message(response, to: request, isWhole: true)
     }
+  }
+
+  private static func request(_ lines: [String]) -> Request {
+    let words = lines[0].split(separator: " ").map(String.init)
+    let fields = lines.dropFirst().map { line in
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return (name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+    }
+    let peer = ServerPeer(uid: nil, isUnixSocket: false, description: "test")
+    return Request(ServerRequest(method: words[0], target: words[1], fields: fields, peer: peer))
   }
 
   private func message(_ response: Response, to request: Request, isWhole: Bool) -> Outcome {
@@ -59,7 +70,7 @@ final class LabServer: Sendable {
       case .pattern(let count, _): (count, LabServer.pattern(count))
       }
     let date = authlab.HTTPDate(secondsSince1970: router.state.now)
-    var head = "HTTP/1.1 \(response.status) \(HTTPStatus.reason(response.status))\r\nDate: \(date.text)\r\n"
+    var head = "HTTP/1.1 \(response.status) \(ReasonPhrase.standard(for: response.status))\r\nDate: \(date.text)\r\n"
     for field in response.headers.fields { head += "\(field.name): \(field.value)\r\n" }
     if response.status != 204 { head += "Content-Length: \(length)\r\n" }
     let sent = isBodiless ? Data() : isWhole ? body : body.prefix(body.count / 2)

@@ -9,7 +9,7 @@ struct ControlEndpoint {
   private static let outcome = "control"
 
   /// Carries out one order.
-  /// - Throws: `ProtocolError` or `SocketError` when the body can't be read.
+  /// - Throws: `RequestBody.TooLong` or `Errno` when the body can't be read.
   func answer(_ request: Request, body: RequestBody) async throws -> Response {
     let bytes = Data(try await body.collect(limit: Self.longestBody))
     do {

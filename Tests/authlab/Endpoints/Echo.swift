@@ -12,7 +12,7 @@ struct Echo {
   private static let longestBody = 1 << 20
 
   /// Reads the body and answers with everything about the request.
-  /// - Throws: `ProtocolError` or `SocketError` when the body can't be read.
+  /// - Throws: `Errno` when the body can't be read.
   func response(outcome: String) async throws -> Response {
     var hash = SHA256()
     var length = 0

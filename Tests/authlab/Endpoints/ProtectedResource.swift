@@ -6,7 +6,7 @@ struct ProtectedResource {
   let settings: Settings
 
   /// Lets good tokens through and refuses the others.
-  /// - Throws: `ProtocolError` or `SocketError` when the body can't be read.
+  /// - Throws: `Errno` when the body can't be read.
   func answer(_ request: Request, body: RequestBody) async throws -> Response {
     let name = request.path == "/userinfo" ? "userinfo" : "api"
     guard let (scheme, token) = Self.token(request.headers["authorization"]) else {

@@ -12,7 +12,7 @@ struct Resource {
   var depth = 1
 
   /// Answers; `token` is nil where none is wanted.
-  /// - Throws: `ProtocolError` or `SocketError` when the body can't be read, `CancellationError` when the server ends.
+  /// - Throws: `Errno` when the body can't be read, `CancellationError` when the server ends.
   func answer(token: (access: AccessToken, family: TokenFamily)?) async throws -> Response {
     let parts = request.path.split(separator: "/").dropFirst(depth).map(String.init)
     switch (parts.first ?? name, parts.dropFirst().first) {

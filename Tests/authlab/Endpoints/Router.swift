@@ -9,7 +9,7 @@ struct Router: Sendable {
   private static let longestUpload = 16 << 20
 
   /// Answers a request, or fails to, if that is wanted.
-  /// - Throws: `ProtocolError` or `SocketError` when the body can't be read, `CancellationError` when the server ends.
+  /// - Throws: `RequestBody.TooLong` or `Errno` when the body can't be read, `CancellationError` when the server ends.
   func answer(_ request: Request, body: RequestBody) async throws -> Answer {
     let endpoint = await Endpoint(path: request.path, issuerPath: state.settings.issuerPath)
     if endpoint == .control {

@@ -1,75 +1,41 @@
-import FlyingSocks
+import HTTPServer
 
-/// Serves the requests of one accepted socket, one after the other.
+/// Answers a request on its connection, or fails to as the answer demands.
 struct Connection: Sendable {
-  /// The accepted socket, non-blocking; it is closed when the connection has ended.
-  let socket: Socket
-  /// Where the connection waits.
-  let pool: SocketPool<ePoll>
+  /// The request, and the way for its answer.
+  let exchange: ServerExchange
   /// Who answers.
   let router: Router
 
-  /// Serves until the client closes, the connection breaks or a fault ends it.
+  /// Answers the request.
   func serve() async {
+    let body = RequestBody(of: exchange)
     do {
-      let stream = ByteStream(socket: socket, pool: pool)
-      while try await serveOne(on: stream) {}
+      try await send(router.answer(Request(exchange.request), body: body), body)
+    } catch is RequestBody.TooLong {
+      exchange.respond(
+        status: 413, fields: [("Content-Type", "text/plain"), ("Connection", "close")],
+        body: Array("The body is too long.\n".utf8))
     } catch {
       await router.state.note("connection ended: \(error)")
-    }
-    await pool.settle()
-    do {
-      try socket.close()
-    } catch {
-      await router.state.note("connection not closed: \(error)")
+      exchange.abort()
     }
   }
 
-  /// Serves one request and says whether another one may follow.
-  private func serveOne(on stream: ByteStream) async throws -> Bool {
-    do throws(any Error) {
-      guard let lines = try await stream.readHead() else { return false }
-      let request = try Request(lines: lines)
-      let body = try RequestBody(of: request, from: stream)
-      let answer = try await router.answer(request, body: body)
-      return try await send(answer, to: request, body: body, on: stream)
-    } catch let error as ProtocolError {
-      let response = Response(error.status, text: error.reason + "\n", type: "text/plain", outcome: "protocol_error")
-      try await ResponseWriter(stream: stream, now: router.state.wallClock()).write(
-        response, to: nil, keepsAlive: false)
-      return false
+  private func send(_ answer: Answer, _ body: RequestBody) async throws {
+    let writer = await ResponseWriter(exchange, router.state)
+    if case .drop = answer {
+      // A client that has sent a short body finds the end of the connection, not a reset.
+      if !body.isHeldBack { _ = try await body.next() }
+      return exchange.abort()
     }
-  }
-
-  private func send(_ answer: Answer, to request: Request, body: RequestBody, on stream: ByteStream) async throws
-    -> Bool
-  {
-    let writer = await ResponseWriter(stream: stream, now: router.state.wallClock())
+    // A client that is still sending would lose the answer to a reset. A body that it holds back never comes.
+    if !body.isHeldBack { try await body.drain() }
     switch answer {
-    case .drop:
-      return false
-    case .hang:
-      try await stream.waitForEnd()
-      return false
-    case .truncated(let response):
-      try await body.drain()
-      try await writer.writeTruncated(response)
-      return false
-    case .response(let response):
-      // A body that the client holds back never comes after a final answer, so nothing can follow on this connection.
-      let keepsAlive = request.keepsAlive && !body.isHeldBack
-      // A client that is still sending would lose the answer to a reset.
-      if !body.isHeldBack { try await body.drain() }
-      try await writer.write(response, to: request.method, keepsAlive: keepsAlive)
-      return keepsAlive
+    case .drop: break
+    case .hang: await withCheckedContinuation { client in exchange.whenGone { client.resume() } }
+    case .truncated(let response): try await writer.writeTruncated(response)
+    case .response(let response): try await writer.write(response)
     }
   }
-}
-
-extension SocketPool {
-  /// Returns when the pool has finished the turn in which it woke the caller.
-  ///
-  /// The pool wakes a waiter before it takes the descriptor out of its queue. Closing the descriptor in between leaves
-  /// a stale entry behind, and the next connection that gets the same number would never be woken.
-  fileprivate func settle() {}
 }

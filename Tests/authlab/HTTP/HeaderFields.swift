@@ -9,7 +9,12 @@ struct HeaderFields: Sendable {
   }
 
   /// All fields in their order.
-  private(set) var fields: [Field] = []
+  private(set) var fields: [Field]
+
+  /// Holds fields.
+  init(_ fields: [(name: String, value: String)] = []) {
+    self.fields = fields.map { Field(name: $0.name, value: $0.value) }
+  }
 
   /// Appends a field.
   mutating func append(_ name: String, _ value: String) {

@@ -12,7 +12,7 @@ struct KindServer {
   private var shape: KindShape { KindShape(kind: kind, settings: settings) }
 
   /// Answers a request; `content` is the body where the request is one of authentication.
-  /// - Throws: `ProtocolError` or `SocketError` when a body can't be read, `CryptoKitError` when nothing can be signed.
+  /// - Throws: `Errno` when a body can't be read, `CryptoKitError` when nothing can be signed.
   func answer(_ request: Request, content: [UInt8], body: RequestBody) async throws -> Response {
     let operation = kind.operation(request.path)
     let name = "\(kind.name).\(operation.rawValue)"
