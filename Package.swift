@@ -53,7 +53,6 @@ let package = Package(
     dependency("https://github.com/vapor/jwt-kit", from: "5.7.1"),
     dependency("https://github.com/apple/swift-system", from: "1.8.1"),
     dependency("https://github.com/apple/swift-nio", from: "2.101.2"),
-    dependency("https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     dependency("https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     dependency("https://github.com/apple/swift-asn1.git", from: "1.7.4"),
     dependency("https://github.com/apple/swift-certificates.git", from: "1.21.1"),
@@ -125,8 +124,7 @@ let package = Package(
     .testTarget(
       name: "KeyringTests", dependencies: ["AuthKeyring", "AuthCore", "TestSupport"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["AuthCore", system, .product(name: "FlyingSocks", package: "FlyingFox")],
-      path: "Tests/TestSupport", swiftSettings: strict),
+      name: "TestSupport", dependencies: ["AuthCore", system], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "AuthlabTests",
       dependencies: ["TestSupport", "authlab", .product(name: "Crypto", package: "swift-crypto")],

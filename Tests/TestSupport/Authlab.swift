@@ -51,7 +51,7 @@ public final class Authlab: Sendable {
   }
 
   /// Sends one request on a connection of its own; redirects are not followed.
-  /// - Throws: `AuthlabError` when the server gives no whole response within ten minutes, `SocketError` when it can't
+  /// - Throws: `AuthlabError` when the server gives no whole response within ten minutes, `Errno` when it can't
   ///   be reached.
   public func send(
     _ method: String = "GET", _ path: String, headers: [(name: String, value: String)] = [], body: Data? = nil

@@ -1,33 +1,44 @@
-import FlyingSocks
 public import Foundation
+import Glibc
+import SystemPackage
 
 /// One blocking connection to a server on 127.0.0.1, for requests whose very bytes matter.
 public struct LoopbackConnection: Sendable {
-  private let socket: Socket
+  private let socket: Int32
 
   /// Connects. Reads give up after `timeout` seconds.
-  /// - Throws: `SocketError` if the connection is refused.
+  /// - Throws: `Errno` if the connection is refused.
   public init(port: UInt16, timeout: Int = 600) throws {
-    socket = try Socket(domain: AF_INET)
-    try socket.setValue(timeout, for: ReceiveTimeout())
-    try socket.connect(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
+    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var time = timeval(tv_sec: timeout, tv_usec: 0)
+    _ = unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in.loopback(port: port)
+    guard unsafe address.pass({ unsafe Glibc.connect(socket, $0, $1) }) == 0 else {
+      let error = Errno(rawValue: errno)
+      Glibc.close(socket)
+      throw error
+    }
   }
 
   /// Writes text; its line ends are sent as CRLF.
-  /// - Throws: `SocketError` when the connection is broken.
+  /// - Throws: `Errno` when the connection is broken.
   public func write(_ text: String) throws {
     try write(Data(text.replacingOccurrences(of: "\n", with: "\r\n").utf8))
   }
 
   /// Writes bytes as they are.
-  /// - Throws: `SocketError` when the connection is broken.
+  /// - Throws: `Errno` when the connection is broken.
   public func write(_ data: Data) throws {
-    var sent = data.startIndex
-    while sent < data.endIndex { sent = try socket.write(data, from: sent) }
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { throw Errno(rawValue: errno) }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Writes a request that is the last one of its connection.
-  /// - Throws: `SocketError` when the connection is broken.
+  /// - Throws: `Errno` when the connection is broken.
   public func write(method: String, path: String, headers: [(name: String, value: String)], body: Data?) throws {
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
     for header in headers { head += "\(header.name): \(header.value)\r\n" }
@@ -36,15 +47,15 @@ public struct LoopbackConnection: Sendable {
   }
 
   /// Reads until the server closes.
-  /// - Throws: `AuthlabError.silent` after the time-out, `SocketError` when the connection breaks.
+  /// - Throws: `AuthlabError.silent` after the time-out, `Errno` when the connection breaks.
   public func readToEnd() throws -> Data {
     var data = Data()
-    do {
-      while true { data += try socket.read(atMost: 65536) }
-    } catch SocketError.disconnected {
-      return data
-    } catch SocketError.blocked {
-      throw AuthlabError.silent
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = unsafe recv(socket, &buffer, buffer.count, 0)
+      guard count >= 0 else { throw errno == EAGAIN ? AuthlabError.silent : Errno(rawValue: errno) }
+      guard count > 0 else { return data }
+      data += buffer[..<count]
     }
   }
 
@@ -69,21 +80,25 @@ public struct LoopbackConnection: Sendable {
   }
 
   /// Closes the connection.
-  public func close() {
-    do {
-      try socket.close()
-    } catch {
-      // Closing a descriptor that we own can't fail in a way that a test could fix.
-      assertionFailure("\(error)")
-    }
-  }
+  public func close() { Glibc.close(socket) }
 }
 
-/// `SO_RCVTIMEO`, in seconds.
-private struct ReceiveTimeout: SocketOption {
-  let name = SO_RCVTIMEO
+extension sockaddr_in {
+  /// An address on 127.0.0.1.
+  static func loopback(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
 
-  func makeValue(from socketValue: timeval) -> Int { socketValue.tv_sec }
-
-  func makeSocketValue(from value: Int) -> timeval { timeval(tv_sec: value, tv_usec: 0) }
+  /// Passes the address to a function of the C library.
+  mutating func pass(_ call: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+    unsafe withUnsafeMutablePointer(to: &self) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
 }

@@ -30,18 +30,12 @@ public final class ScriptedServer: Sendable {
     if var window {
       _ = unsafe setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
     }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let length = size
-    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, pointer, &size) == 0
-      }
+    var address = sockaddr_in.loopback(port: 0)
+    let failure = unsafe address.pass { place, length in
+      var size = length
+      return unsafe bind(listener, place, length) | listen(listener, 64) | getsockname(listener, place, &size)
     }
-    guard isBound else { throw POSIXError(.EADDRNOTAVAIL) }
+    guard failure == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
     port = Int(UInt16(bigEndian: address.sin_port))
     self.listener = listener
     Thread.detachNewThread { [weak self, port] in
