@@ -62,7 +62,6 @@ package final class HTTPServer: Sendable {
     self.welcomes = welcomes
     self.handler = handler
     group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
-    csockets_keep_event_polls()
   }
 
   /// The number of open connections.
@@ -72,6 +71,9 @@ package final class HTTPServer: Sendable {
   ///
   /// - Throws: `Errno`.
   package func start() async throws {
+    // A loop that runs has its descriptor. This future has no errors.
+    for loop in group.makeIterator() { try? await loop.submit {}.get() }
+    csockets_keep_event_polls()
     let acceptor = try Acceptor(sockets) { [self] in open($0) }
     state.withLock { $0.acceptor = acceptor }
     acceptor.start()

@@ -136,10 +136,11 @@ struct ExecProxyTests {
     let call = try place.run(
       [
         "exec", "--proxy", "--", "bash", "-c",
-        "curl -sS -o /dev/null -w '%{http_code}' $AUTHCTL_PROXY/me; ls -l /proc/self/fd",
+        "curl -sS -o /dev/null -w '%{http_code}' $AUTHCTL_PROXY/me; echo \" $no_proxy\"; ls -l /proc/self/fd",
       ],
-      environment: ["http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1:1"])
-    #expect(call.text.hasPrefix("200") && !call.text.contains("eventpoll") && !call.text.contains("socket:"), "\(call)")
+      environment: ["http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.0/8"])
+    #expect(call.text.hasPrefix("200 127.0.0.0/8,127.0.0.1,localhost\n"), "\(call.text)")
+    #expect(!call.text.contains("eventpoll") && !call.text.contains("socket:"), "\(call.text)")
   }
 
   @Test("the terminal: Ctrl-C reaches a command in a group of its own and ends a loop; its end ends both")
