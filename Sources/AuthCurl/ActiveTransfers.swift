@@ -46,6 +46,7 @@ final class ActiveTransfers {
   ///
   /// - Returns: how long the others may wait for the network, in milliseconds; nil if there are none.
   func step() -> Int? {
+    for transfer in underWay where transfer.exchange.takesUpBody() { transfer.session.resume() }
     guard multi.perform() != nil else {
       for transfer in underWay { end(transfer, CURLE_FAILED_INIT) }
       return nil

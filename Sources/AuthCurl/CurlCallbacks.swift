@@ -80,7 +80,9 @@ import CAuthCurl
       { bytes, size, count, context in
         let buffer = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         var span = unsafe MutableRawSpan(_unsafeBytes: buffer)
-        return unsafe CurlCallbacks.of(context)?.exchange.readBody(into: &span) ?? Int(CURL_READFUNC_ABORT)
+        guard let exchange = unsafe CurlCallbacks.of(context)?.exchange else { return Int(CURL_READFUNC_ABORT) }
+        return exchange.readBody(into: &span)
+          ?? Int(exchange.isBodyAwaited ? CURL_READFUNC_PAUSE : CURL_READFUNC_ABORT)
       },
       { context, offset, origin in
         // libcurl only seeks from the start (SEEK_SET, 0).

@@ -42,6 +42,9 @@ import SystemPackage
     multi.wake()
   }
 
+  /// Lets a transfer go on with its body, which it has waited for.
+  func resume() { _ = unsafe ccurl_resume(easy) }
+
   /// Starts a transfer, which progresses when the ``CurlMulti`` does.
   ///
   /// - Returns: nil if it has started, else its result.

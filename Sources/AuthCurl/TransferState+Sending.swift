@@ -62,13 +62,16 @@ extension TransferState {
   /// Fills a buffer with the next part of the request's body.
   ///
   /// - Returns: the number of bytes, 0 at the end; nil stops the transfer, so that an incomplete body never looks
-  ///   complete.
+  ///   complete, or pauses it (``isBodyAwaited``).
   func readBody(into buffer: inout MutableRawSpan) -> Int? {
     guard let body = transfer.body else { return 0 }
     do {
       let count = try body.read(into: &buffer, at: sent, for: job)
       sent += Int64(count)
       return count
+    } catch let bytes as BytesAwaited {
+      pause(until: bytes)
+      return nil
     } catch {
       failure = failure ?? error
       return nil

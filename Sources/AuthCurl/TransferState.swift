@@ -1,5 +1,6 @@
 import AuthCore
 import HTTPTypes
+import Synchronization
 
 /// One request and its response, as libcurl's callbacks see them; it stays on the thread that runs the transfer.
 final class TransferState {
@@ -18,9 +19,12 @@ final class TransferState {
   /// ends with the response; until that is known, the 417 is not treated as the final response (RFC 9110, section
   /// 10.1.1).
   var isInDoubt = false
+  /// Whether libcurl waits for bytes of the request's body that are not there yet.
+  private(set) var isBodyAwaited = false
   /// The number of bytes of the request's body passed to libcurl.
   var sent: Int64 = 0
 
+  private let arrival = Arrival()
   private let clock = ContinuousClock()
   private var deadline: ContinuousClock.Instant?
   private var reader: ResponseReader
@@ -39,6 +43,28 @@ final class TransferState {
     self.job = job
     deadline = self.transfer.network.timeout.map { clock.now + $0 }
     self.transfer.begun?()
+  }
+
+  /// Whether bytes of the body have arrived; set on any thread.
+  private final class Arrival: Sendable {
+    let isThere = Mutex(false)
+  }
+
+  /// Pauses the request's body until bytes of it are there. The thread of the transfer is woken then.
+  func pause(until bytes: BytesAwaited) {
+    isBodyAwaited = true
+    bytes.whenThere { [arrival, job] in
+      arrival.isThere.withLock { $0 = true }
+      job.wake()
+    }
+  }
+
+  /// Returns whether libcurl can go on with the request's body, which was paused.
+  func takesUpBody() -> Bool {
+    guard isBodyAwaited, arrival.isThere.withLock({ $0 }) else { return false }
+    arrival.isThere.withLock { $0 = false }
+    isBodyAwaited = false
+    return true
   }
 
   /// Runs work whose time does not count against the timeout; returns how long it took.

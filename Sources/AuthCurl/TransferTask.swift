@@ -32,6 +32,9 @@ final class TransferTask: Sendable {
     take { _ in true }?.resume(with: result)
   }
 
+  /// Wakes the thread of the transfer.
+  func wake() { state.withLock { $0.session }?.wake() }
+
   /// Cancels the transfer; its thread stops soon. One that has not started never does.
   ///
   /// A thread that is in a read or a write of a local file, such as a pipe whose other end does nothing, can't be

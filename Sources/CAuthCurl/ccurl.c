@@ -14,7 +14,7 @@
       each(curl_easy_getinfo) each(curl_easy_strerror) each(curl_slist_append) each(curl_slist_free_all)               \
           each(curl_multi_init) each(curl_multi_cleanup) each(curl_multi_add_handle) each(curl_multi_remove_handle)    \
               each(curl_multi_perform) each(curl_multi_poll) each(curl_multi_wakeup) each(curl_multi_info_read)   \
-                  each(curl_version)
+                  each(curl_easy_pause) each(curl_version)
 
 /* The header's type-checking macros stand in the way of the members of the same names. */
 #undef curl_easy_setopt
@@ -163,6 +163,8 @@ struct curl_slist *ccurl_list_append(struct curl_slist *list, const char *line) 
 }
 
 void ccurl_list_free(struct curl_slist *list) { lib.curl_slist_free_all(list); }
+
+CURLcode ccurl_resume(CURL *easy) { return lib.curl_easy_pause(easy, CURLPAUSE_CONT); }
 
 CURLM *ccurl_multi_init(void) { return lib.curl_multi_init(); }
 void ccurl_multi_cleanup(CURLM *multi) { lib.curl_multi_cleanup(multi); }

@@ -7,6 +7,7 @@ struct ExchangeState: Sendable {
   enum Waiter {
     case thread
     case task(CheckedContinuation<Void, Never>)
+    case action(@Sendable () -> Void)
   }
 
   private static let continueHead = "HTTP/1.1 100 Continue\r\n\r\n"

@@ -49,6 +49,31 @@ package final class ServerExchange: Sendable {
     }
   }
 
+  /// Copies bytes of the body that have arrived. Asks a client that waits for `100 Continue` to send the body.
+  ///
+  /// - Parameter buffer: the memory for the bytes, which must not be empty.
+  /// - Returns: the number of bytes; 0 at the end of the body, nil if none has arrived.
+  /// - Throws: the same as ``read(into:)``.
+  package func readNow(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int? {
+    try state.withLock { (state) throws(Errno) in
+      guard try state.isReadable() else { return nil }
+      let count = unsafe state.body.read(into: buffer)
+      state.resumeReading()
+      return count
+    }
+  }
+
+  /// Calls a function once when bytes of the body, its end, or the end of the client is there; immediately if it is.
+  /// Only one reader can wait at a time.
+  package func whenReadable(_ action: @escaping @Sendable () -> Void) {
+    let isThere = state.withLock { state in
+      guard state.failure == nil, state.body.count == 0, !state.body.isComplete else { return true }
+      state.waiter = .action(action)
+      return false
+    }
+    if isThere { action() }
+  }
+
   /// Reads the body until it ends, or is longer than `limit` bytes. The bytes after these can be read afterwards.
   ///
   /// - Returns: the bytes, and whether they are the whole body.
@@ -199,6 +224,7 @@ package final class ServerExchange: Sendable {
     switch waiter {
     case .thread: arrival.signal()
     case .task(let continuation): continuation.resume()
+    case .action(let action): action()
     case nil: break
     }
   }

@@ -370,6 +370,45 @@ struct ProxyTests {
     #expect(try place.run("status", "work").status == 0)
   }
 
+  @Test(
+    "a response that comes before the end of a body reaches a client that waits for it", arguments: ["64", "100000"])
+  func earlyResponse(buffer: String) throws {
+    let place = try Workplace.loggedIn()
+    let script = """
+      import socket, sys, threading, time, urllib.parse
+      server = socket.create_server(("127.0.0.1", 0))
+      print(server.getsockname()[1], flush=True)
+      def serve(one):
+          seen = b""
+          while b"part" not in seen: seen += one.recv(1000)
+          one.sendall(b"HTTP/1.1 413 Too Large\\r\\nContent-Length: 3\\r\\n\\r\\nbig")
+          while one.recv(1000): pass
+      def accept():
+          while True: threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
+      threading.Thread(target=accept, daemon=True).start()
+      url = urllib.parse.urlsplit(sys.stdin.readline().strip())
+      client = socket.create_connection((url.hostname, url.port), 60)
+      head = f"POST {url.path}/x HTTP/1.1\\r\\nHost: {url.netloc}\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+      body = b"x" * 100 + b"part" if sys.argv[1] == "64" else b"x" * 200000 + b"part"
+      client.sendall(head.encode() + b"%x\\r\\n%b\\r\\n" % (len(body), body))
+      answer = b""
+      begin = time.monotonic()
+      while b"big" not in answer:
+          part = client.recv(1000)
+          if not part: break
+          answer += part
+      print(answer[:12].decode(), time.monotonic() - begin < 30)
+      """
+    let server = try ProgramRun(
+      "/usr/bin/python3", ["-c", script, buffer], input: .held, environment: place.session.environment,
+      folder: place.session.directory)
+    let port = String(decoding: try server.waitUntilItServes("the server"), as: UTF8.self).dropLast()
+    try place.makeProfile("work", "api = [\"http://127.0.0.1:\(port)\"]")
+    let proxy = try start(place, ["--replay-buffer", buffer])
+    try server.write(proxy.address + "\n")
+    #expect(try server.wait().text == "\(port)\nHTTP/1.1 413 True\n")
+  }
+
   @Test("a descriptor for --ready-fd that is not open for writing, and an idle time of 0, end with 2")
   func descriptors() throws {
     let place = try Workplace.loggedIn()

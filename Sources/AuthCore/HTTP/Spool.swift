@@ -2,6 +2,17 @@ import CAuthFiles
 import Synchronization
 public import SystemPackage
 
+/// What a source of bytes throws if none is there yet, instead of blocking the thread.
+package struct BytesAwaited: Error {
+  /// Calls a function once when bytes, or the end of them, are there; immediately if they are.
+  package let whenThere: @Sendable (@escaping @Sendable () -> Void) -> Void
+
+  /// Creates the error from what calls the function.
+  package init(_ whenThere: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+    self.whenThere = whenThere
+  }
+}
+
 /// Keeps the bytes that are read from a pipe, so that they can be read again from the start.
 ///
 /// The first bytes are kept in memory, by default ``memoryLimit``, the rest in an unlinked file that no other process
@@ -21,7 +32,7 @@ public import SystemPackage
     var failure: Errno?
   }
 
-  /// Reads the next bytes; 0 at the end.
+  /// Reads the next bytes; 0 at the end. It may throw ``BytesAwaited``.
   package typealias Source = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
   /// The stated number of bytes; nil if it is not known before the end.

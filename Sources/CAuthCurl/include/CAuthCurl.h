@@ -52,6 +52,9 @@ const char *ccurl_version(void);
 struct curl_slist *ccurl_list_append(struct curl_slist *list, const char *line);
 void ccurl_list_free(struct curl_slist *list);
 
+/* Lets a transfer go on whose reader has paused it. */
+CURLcode ccurl_resume(CURL *easy);
+
 CURLM *ccurl_multi_init(void);
 void ccurl_multi_cleanup(CURLM *multi);
 CURLMcode ccurl_multi_add(CURLM *multi, CURL *easy);

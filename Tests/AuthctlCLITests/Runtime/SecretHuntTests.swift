@@ -37,6 +37,10 @@ import Testing
       ["status", "work", "--json"], ["inspect", "work"], ["inspect", "work", "--json"],
       ["inspect", "work", "--online", "--explain"], ["doctor"], ["doctor", "--json"],
     ] { try await hunt.run(words, status: words == ["token"] ? 2 : 0) }
+    try await hunt.run(
+      ["credential", "git", "get", "-p", "work"], input: .text("protocol=https\nhost=other.example\n"))
+    try await hunt.run(
+      ["credential", "docker", "get", "-p", "work"], input: .text(place.lab.origin), status: nil)
     let token = try #require(try place.pair().string("access_token"))
     try await hunt.run(["inspect", "-", "-p", "work"], input: .text(token))
     for more in [[], ["--cache", "30s"]] {

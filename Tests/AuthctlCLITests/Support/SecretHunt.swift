@@ -67,7 +67,8 @@ final class SecretHunt {
   func add(_ outcome: Outcome, _ words: [String]) async throws {
     show(outcome.error, words)
     // The standard output of these is the API's, or the token that was asked for.
-    if !["call", "token"].contains(words[0]) || words.contains("--print-curl") { show(outcome.text, words) }
+    let isWanted = ["call", "token", "credential"].contains(words[0]) && !words.contains("--print-curl")
+    if !isWanted { show(outcome.text, words) }
     for secret in place.secrets.items.values { collect(try JSONValue(parsing: Array(secret.exposed.utf8)), "") }
     for lab in labs {
       issued.formUnion(

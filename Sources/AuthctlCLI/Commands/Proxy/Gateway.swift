@@ -108,7 +108,13 @@ final class Gateway: Sendable {
     let spool = unsafe Spool(
       folder: context.spoolFolder, beginning: bytes, inMemory: replayBuffer, length: request.contentLength,
       quota: isKept ? quota : Gateway.noRoom
-    ) { unsafe try exchange.read(into: $0) }
+    ) { buffer in
+      // The thread of the transfer must be able to read a response that comes before the end of the body.
+      guard let count = unsafe try exchange.readNow(into: buffer) else {
+        throw BytesAwaited { exchange.whenReadable($0) }
+      }
+      return count
+    }
     return (.stream(spool), isKept)
   }
 }
