@@ -230,7 +230,7 @@ struct ProxyTests {
     try Waiting.until("the new api") { try curl(place, "\(proxy.address)/me").hasSuffix("404") }
     try place.makeProfile("work", "api = 1")
     proxy.run.send(SIGHUP)
-    try proxy.run.waitUntilError(contains: "the profile stays as it was")
+    try proxy.run.waitUntilError(contains: "the previous settings stay in use")
     #expect(try curl(place, "\(proxy.address)/me").hasSuffix("404"))
   }
 

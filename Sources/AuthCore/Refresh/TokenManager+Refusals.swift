@@ -25,7 +25,7 @@ extension TokenManager {
     return backend.policy.refusalRest
   }
 
-  /// Returns the pair to use after another program says that the API has refused a token.
+  /// Returns the pair to use after another program reports that the API has refused a token.
   ///
   /// However many programs say it, the stored token is exchanged once, and not at all if it is another one, or was
   /// exchanged in the last minute. In that case the refusal is remembered as after a request.
@@ -42,7 +42,7 @@ extension TokenManager {
     let time = DurationText.describe(pause.seconds)
     backend.events(
       .warning(
-        "token \(pair.fingerprint) was refused although it was new: a refresh does not help, and none is made for \(time)"
+        "the API refused token \(pair.fingerprint) right after its refresh: not refreshed again for \(time)"
       ))
     return pair
   }

@@ -34,7 +34,7 @@ enum ExecOptions {
   static let env = Option(
     "env", .text("NAME"), repeats: true, summary: "use the variable NAME instead of AUTHCTL_TOKEN")
   static let address = Option("for", .text("URL"), summary: "use the profile of this address, as call does")
-  static let proxy = Option("proxy", summary: "give it no token, but the address of a proxy in AUTHCTL_PROXY")
+  static let proxy = Option("proxy", summary: "set AUTHCTL_PROXY to the address of a proxy instead of a token")
 
   /// Returns the address of `--for`; nil if it is not given.
   ///
@@ -69,7 +69,7 @@ struct ExecArguments: Sendable {
     command = invocation.operands
     let names = invocation.values(ExecOptions.env)
     guard !invocation.has(ExecOptions.proxy) else {
-      try invocation.refuse(ExecOptions.proxy, with: ExecOptions.ofToken, why: "it gets a token when it needs one")
+      try invocation.refuse(ExecOptions.proxy, with: ExecOptions.ofToken, why: "the proxy gets the tokens")
       access = .proxy(try ExecProxy(invocation, names))
       return
     }

@@ -26,7 +26,7 @@ enum TokenOptions {
   static let format = Option(
     "format", .choice("FORMAT", TokenFormat.names), summary: "print token and expiry in the format of a program")
   static let refused = Option(
-    "refused", .text("FINGERPRINT"), summary: "the API has refused this token: print another one")
+    "refused", .text("FINGERPRINT"), summary: "report a token that the API refused, and print a new one")
 }
 
 /// The command line of `token`.

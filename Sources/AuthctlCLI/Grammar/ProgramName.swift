@@ -19,7 +19,12 @@ package struct ProgramName: Sendable, Equatable {
   ///
   /// - Parameter commands: the names of the program's commands.
   init(calledBy path: String?, commands: @autoclosure () -> [String]) {
-    let name = path?.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
+    let name = ProgramName.last(of: path)
+    // First what is usual: each start of the program pays for the rest.
+    guard !name.isEqual(toBytes: "authctl") else {
+      self = .standard
+      return
+    }
     let prefix = ProgramName.helpers.first { name.starts(withBytes: $0.prefix) }?.prefix ?? ""
     let named = name.dropping(suffix: ProgramName.keyring) ?? name
     let own = named.dropping(prefix: prefix) ?? named
@@ -40,16 +45,22 @@ package struct ProgramName: Sendable, Equatable {
   /// The end of the name that is linked as `keyring`, which pip and uv run.
   private static let keyring = "-keyring"
 
-  /// Returns the words of the command that a program means which runs this one by the name of a helper; empty for any
+  /// Returns the command line that a program means which runs this one by the name of a helper; the given one for any
   /// other name.
   ///
   /// - Parameter arguments: what the program gives; cargo gives `--cargo-plugin` to all that is configured for it.
   package static func helperCommand(calledBy path: String?, _ arguments: [String]) -> [String] {
-    let name = path?.split(atAny: "/", omittingEmptySubsequences: false).last ?? ""
-    if arguments == ["--cargo-plugin"] { return ["credential", "cargo"] }
+    let name = last(of: path)
+    if arguments.first?.isEqual(toBytes: "--cargo-plugin") == true { return ["credential", "cargo"] }
+    guard !name.isEqual(toBytes: "authctl") else { return arguments }
     let isKeyring = name.isEqual(toBytes: "keyring") || name.ends(withBytes: keyring)
     let program = isKeyring ? "pip" : helpers.first { name.starts(withBytes: $0.prefix) }?.program
     return program.map { ["credential", $0] + arguments } ?? arguments
+  }
+
+  private static func last(of path: String?) -> Substring {
+    guard let path else { return "" }
+    return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
   }
 
   private init(_ text: String) { (self.text, next) = (text, []) }

@@ -3,7 +3,7 @@ import SystemPackage
 
 extension Command {
   static let credential = Command(
-    name: "credential", summary: "answer a program that asks for credentials",
+    name: "credential", summary: "give git, docker and other programs the token",
     operands: [Operand("PROGRAM"), Operand("ACTION", optional: true, repeats: true)],
     manual: Manual(PackageResources.credential_md), isForPrograms: true)
 }
@@ -105,7 +105,7 @@ struct CredentialTokens: Sendable {
     return Found(pair: pair, username: profile.credentialUsername ?? "oauth2", header: profile.header)
   }
 
-  /// Takes word of a refusal: the stored token is exchanged, if it is the refused one.
+  /// Refreshes the stored token if it is the one that a server has refused.
   ///
   /// - Throws: ``AuthError``, which names the next step.
   func refuse(_ token: Secret, for address: String) async throws {

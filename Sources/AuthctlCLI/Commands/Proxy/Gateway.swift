@@ -53,7 +53,7 @@ final class Gateway: Sendable {
           await pass(request, passed, to: route)
         }
       } else {
-        request.respond(.refused(404, "the path begins with no name of a profile").readable(by: passed.origin))
+        request.respond(.refused(404, "the path must begin with the name of a profile").readable(by: passed.origin))
       }
     }
     log.step(request.words(context.redaction))

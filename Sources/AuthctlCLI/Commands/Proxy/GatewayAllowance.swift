@@ -17,7 +17,7 @@ struct GatewayAllowance: Sendable, Equatable {
     else {
       throw .usage(
         "--allow '\(Escaped.text(text, limit: 80))'", why: "it is not a method and a path",
-        hint: "for example --allow 'GET /v1/*': * stands for anything within a segment, /** for all that follows")
+        hint: "for example --allow 'GET /v1/*': * stands for anything within a segment, ** for any number of them")
     }
     method = words[0].isEqual(toBytes: "*") ? nil : String(words[0])
     segments = GatewayAllowance.segments(of: words[1])

@@ -42,8 +42,8 @@ struct GatewayFields: Sendable {
     else { return nil }
     return .refused(
       403,
-      "a response to \(request.method) has paths of the API: use the API's root as the proxy's address, and give the key "
-        + "as a bearer token or password")
+      "a response to \(request.method) has paths of the API: use the API's root as the proxy's address, and give the "
+        + "key as a bearer token or password")
   }
 
   /// Returns the fields of a request for the API.
@@ -91,8 +91,8 @@ struct GatewayFields: Sendable {
     return target
   }
 
-  /// Returns WebDAV's `If` with the addresses of resources at the API (RFC 4918, section 10.4). Lock tokens are in angle
-  /// brackets, too.
+  /// Returns WebDAV's `If` with the addresses of resources at the API (RFC 4918, section 10.4). Lock tokens,
+  /// which are in angle brackets, too, stay.
   private func conditions(
     _ value: String, _ request: ServerRequest, _ passed: GatewayRules.Passed
   ) throws(GatewayBase.Refusal) -> String {

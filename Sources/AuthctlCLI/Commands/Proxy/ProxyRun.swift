@@ -119,7 +119,7 @@ struct ProxyRun: Sendable {
     } catch {
       let explanation = error.explanation
       context.console.note(
-        "authctl: warning: the profile stays as it was: \(explanation.what): \(explanation.why)")
+        "authctl: warning: the previous settings stay in use: \(explanation.what): \(explanation.why)")
     }
     notify("READY=1")
   }
