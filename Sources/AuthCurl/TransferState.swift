@@ -19,12 +19,11 @@ final class TransferState {
   /// ends with the response; until that is known, the 417 is not treated as the final response (RFC 9110, section
   /// 10.1.1).
   var isInDoubt = false
-  /// Whether libcurl waits for bytes of the request's body that are not there yet.
-  private(set) var isBodyAwaited = false
   /// The number of bytes of the request's body passed to libcurl.
   var sent: Int64 = 0
 
-  private let arrival = Arrival()
+  // What libcurl waits for, if bytes of the request's body are not there yet.
+  private var arrival: Arrival?
   private let clock = ContinuousClock()
   private var deadline: ContinuousClock.Instant?
   private var reader: ResponseReader
@@ -50,10 +49,14 @@ final class TransferState {
     let isThere = Mutex(false)
   }
 
+  /// Whether libcurl waits for bytes of the request's body that are not there yet.
+  var isBodyAwaited: Bool { arrival != nil }
+
   /// Pauses the request's body until bytes of it are there. The thread of the transfer is woken then.
   func pause(until bytes: BytesAwaited) {
-    isBodyAwaited = true
-    bytes.whenThere { [arrival, job] in
+    let arrival = Arrival()
+    self.arrival = arrival
+    bytes.whenThere { [job] in
       arrival.isThere.withLock { $0 = true }
       job.wake()
     }
@@ -61,9 +64,8 @@ final class TransferState {
 
   /// Returns whether libcurl can go on with the request's body, which was paused.
   func takesUpBody() -> Bool {
-    guard isBodyAwaited, arrival.isThere.withLock({ $0 }) else { return false }
-    arrival.isThere.withLock { $0 = false }
-    isBodyAwaited = false
+    guard let arrival, arrival.isThere.withLock({ $0 }) else { return false }
+    self.arrival = nil
     return true
   }
 

@@ -3,19 +3,12 @@ import SystemPackage
 
 /// What the threads of a handler and the event loop share of an exchange.
 struct ExchangeState: Sendable {
-  /// Who waits for bytes of the request body.
-  enum Waiter {
-    case thread
-    case task(CheckedContinuation<Void, Never>)
-    case action(@Sendable () -> Void)
-  }
-
   private static let continueHead = "HTTP/1.1 100 Continue\r\n\r\n"
 
   /// The body of the request.
   var body = RequestBodyBuffer()
-  /// Who waits for bytes of the body.
-  var waiter: Waiter?
+  /// What is called when bytes of the body, its end, or a failure is there.
+  var waiter: (@Sendable () -> Void)?
   /// Whether the client waits for `100 Continue`.
   var awaitsContinue: Bool
   /// Whether the connection has stopped reading because the body is not read.

@@ -12,7 +12,6 @@ package final class ServerExchange: Sendable {
   package let request: ServerRequest
   /// The state, which the connection shares.
   let state: Mutex<ExchangeState>
-  private let arrival = DispatchSemaphore(value: 0)
   private let departure = DispatchSemaphore(value: 0)
 
   /// Creates the exchange for a request.
@@ -26,34 +25,12 @@ package final class ServerExchange: Sendable {
 
   // MARK: - Request body
 
-  /// Waits for bytes of the body, and copies them. Blocks the calling thread. Asks a client that waits for
-  /// `100 Continue` to send the body.
-  ///
-  /// - Parameter buffer: the memory for the bytes, which must not be empty.
-  /// - Returns: the number of bytes; 0 at the end of the body.
-  /// - Throws: `Errno.connectionReset` if the client is gone, `Errno.timedOut` if it is too slow, `Errno.badMessage` if
-  ///   the body is malformed.
-  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int {
-    while true {
-      let count = try state.withLock { (state) throws(Errno) -> Int? in
-        if try state.isReadable() {
-          let count = unsafe state.body.read(into: buffer)
-          state.resumeReading()
-          return count
-        }
-        state.waiter = .thread
-        return nil
-      }
-      if let count { return count }
-      arrival.wait()
-    }
-  }
-
   /// Copies bytes of the body that have arrived. Asks a client that waits for `100 Continue` to send the body.
   ///
   /// - Parameter buffer: the memory for the bytes, which must not be empty.
   /// - Returns: the number of bytes; 0 at the end of the body, nil if none has arrived.
-  /// - Throws: the same as ``read(into:)``.
+  /// - Throws: `Errno.connectionReset` if the client is gone, `Errno.timedOut` if it is too slow, `Errno.badMessage` if
+  ///   the body is malformed.
   package func readNow(into buffer: UnsafeMutableRawBufferPointer) throws(Errno) -> Int? {
     try state.withLock { (state) throws(Errno) in
       guard try state.isReadable() else { return nil }
@@ -68,7 +45,7 @@ package final class ServerExchange: Sendable {
   package func whenReadable(_ action: @escaping @Sendable () -> Void) {
     let isThere = state.withLock { state in
       guard state.failure == nil, state.body.count == 0, !state.body.isComplete else { return true }
-      state.waiter = .action(action)
+      state.waiter = action
       return false
     }
     if isThere { action() }
@@ -77,7 +54,7 @@ package final class ServerExchange: Sendable {
   /// Reads the body until it ends, or is longer than `limit` bytes. The bytes after these can be read afterwards.
   ///
   /// - Returns: the bytes, and whether they are the whole body.
-  /// - Throws: the same as ``read(into:)``.
+  /// - Throws: the same as ``readNow(into:)``.
   package func readBody(upTo limit: Int) async throws(Errno) -> (bytes: [UInt8], isWhole: Bool) {
     var bytes: [UInt8] = []
     while true {
@@ -90,19 +67,7 @@ package final class ServerExchange: Sendable {
       }
       bytes += piece
       if isComplete || isLonger { return (bytes, isComplete) }
-      await waitForBytes()
-    }
-  }
-
-  private func waitForBytes() async {
-    await withCheckedContinuation { continuation in
-      state.withLock { state in
-        if state.failure != nil || state.body.isComplete || state.body.count > 0 {
-          continuation.resume()
-        } else {
-          state.waiter = .task(continuation)
-        }
-      }
+      await withCheckedContinuation { continuation in whenReadable { continuation.resume() } }
     }
   }
 
@@ -221,12 +186,7 @@ package final class ServerExchange: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
-    switch waiter {
-    case .thread: arrival.signal()
-    case .task(let continuation): continuation.resume()
-    case .action(let action): action()
-    case nil: break
-    }
+    waiter?()
   }
 
   /// Wakes the thread that waits until bytes have been sent.

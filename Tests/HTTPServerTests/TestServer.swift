@@ -85,7 +85,12 @@ extension ServerExchange {
   }
 
   private func read(_ buffer: inout [UInt8]) throws -> Int {
-    try unsafe buffer.withUnsafeMutableBytes { unsafe try read(into: $0) }
+    while true {
+      if let count = try unsafe buffer.withUnsafeMutableBytes({ unsafe try readNow(into: $0) }) { return count }
+      let arrival = DispatchSemaphore(value: 0)
+      whenReadable { arrival.signal() }
+      arrival.wait()
+    }
   }
 
   /// Responds with the method, the target and the body.

@@ -95,11 +95,7 @@ extension TokenSession {
   /// - Parameter rejected: a token that the API has refused.
   /// - Throws: ``AuthError``, which names the next step.
   public func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    try await credential(replacing: rejected, minValidity: nil)
-  }
-
-  func credential(replacing rejected: Secret?, minValidity: Duration?) async throws(AuthError) -> APICredential {
-    try await credential(of: try await token(replacing: rejected, minValidity: minValidity))
+    try await credential(of: try await token(replacing: rejected))
   }
 
   private func credential(of pair: TokenPair) async throws(AuthError) -> APICredential {
@@ -124,33 +120,15 @@ extension TokenSession {
 
   /// Provides credentials for many requests in a short time without reading the store again for each of them.
   ///
-  /// - Parameter limit: the maximum time for which a credential is reused.
-  package func reuse(within limit: Duration) -> RecentCredential {
+  /// - Parameters:
+  ///   - limit: the maximum time for which a credential is reused; zero to read the store for each request.
+  ///   - minValidity: the minimum remaining validity of its token; nil for the policy's `refreshBefore`.
+  package func reuse(within limit: Duration, validFor minValidity: Duration? = nil) -> RecentCredential {
     RecentCredential(
       within: limit, isGood: { [manager] in manager.isGood($0) }, memory: { await remember($0, on: $1) }
     ) { rejected throws(AuthError) in
-      let pair = try await token(replacing: rejected)
+      let pair = try await token(replacing: rejected, minValidity: minValidity)
       return (pair, try await credential(of: pair))
     }
-  }
-}
-
-/// The credential of a session for requests that can't be sent again: its token is valid for a minimum time.
-package struct LastingCredential: CredentialSource {
-  private let session: TokenSession
-  private let minValidity: Duration
-
-  /// Creates a source of credentials whose token is valid for at least this time.
-  package init(of session: TokenSession, validFor minValidity: Duration) {
-    self.session = session
-    self.minValidity = minValidity
-  }
-
-  package func credential(replacing rejected: Secret?) async throws(AuthError) -> APICredential {
-    try await session.credential(replacing: rejected, minValidity: minValidity)
-  }
-
-  package func remember(_ verdict: APIVerdict, on token: Secret) async -> Duration? {
-    await session.remember(verdict, on: token)
   }
 }

@@ -55,8 +55,8 @@ import Testing
     let named = try await ask(place, words + ["-p", "work"], input.replacing("HOST", with: "other.example"))
     #expect(named.status == status && named.text == output, "\(named.text)\(named.error)")
     let empty = try Workplace()
-    let nobody = try await ask(empty, words, input.replacing("HOST", with: "other.example"))
-    #expect(nobody.status == status && nobody.text == output, "\(nobody.text)\(nobody.error)")
+    let outsider = try await ask(empty, words, input.replacing("HOST", with: "other.example"))
+    #expect(outsider.status == status && outsider.text == output, "\(outsider.text)\(outsider.error)")
   }
 
   @Test("docker, bazel, pip, cargo, terraform: the token in the form of each")

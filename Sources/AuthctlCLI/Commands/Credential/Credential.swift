@@ -10,7 +10,7 @@ extension Command {
 
 extension RunnableCommand {
   static let credential = RunnableCommand(.credential, CredentialArguments.init) { arguments, context in
-    try await arguments.helper.init(CredentialTokens(arguments.profile, context)).run(arguments.words)
+    try await arguments.helper.answer(arguments.words, from: CredentialTokens(arguments.profile, context))
   }
 }
 
@@ -45,17 +45,15 @@ struct CredentialArguments: Sendable {
 }
 
 /// Speaks the protocol by which a program asks for credentials.
-protocol CredentialHelper: Sendable {
+protocol CredentialHelper: SendableMetatype {
   /// The name of the program on the command line.
   static var program: String { get }
-
-  init(_ tokens: CredentialTokens)
 
   /// Answers one request.
   ///
   /// - Parameter words: the arguments that the program gives.
   /// - Throws: ``AuthError``.
-  func run(_ words: [String]) async throws -> ExitStatus
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus
 }
 
 /// The tokens for programs that ask for them by an address.
@@ -70,10 +68,8 @@ struct CredentialTokens: Sendable {
 
   /// The time for which a token must still be valid.
   private static let minValidity = Duration.seconds(60)
-  /// The largest request of a program, in bytes.
-  private static let longestRequest = 1 << 20
 
-  let context: Context
+  private let context: Context
   private let selection: ProfileSelection
 
   init(_ selection: ProfileSelection, _ context: Context) {
@@ -81,14 +77,37 @@ struct CredentialTokens: Sendable {
     self.context = context
   }
 
+  /// Standard input.
+  var input: FileDescriptor { context.console.input }
+
   /// Returns what the program writes to standard input.
   ///
   /// - Throws: ``AuthError/usage(_:)`` if it is too long.
   func request() throws -> [UInt8] {
-    guard let bytes = try Spool(context.console.input, folder: "/").readAhead() else {
+    guard let bytes = try Spool(input, folder: "/").readAhead() else {
       throw AuthError.usage("standard input", why: "it is longer than 1 MiB", hint: "report this as a bug")
     }
     return bytes
+  }
+
+  /// Writes an answer.
+  ///
+  /// - Throws: `Errno`.
+  func write(_ text: String) throws { try context.console.write(text + "\n") }
+
+  /// Writes an answer in JSON.
+  ///
+  /// - Throws: `Errno`.
+  func write(_ members: [String: JSONValue]) throws { try write(JSONValue.object(members).text()) }
+
+  /// Returns what is said of an error.
+  func report(_ error: any Error) -> ErrorReport { ErrorReport(error).named(context.program) }
+
+  /// Returns the token for an address, or for the name of a host; nil if no profile may send it there.
+  ///
+  /// - Throws: ``AuthError``, which names the next step.
+  func token(forHostOr address: some StringProtocol) async throws -> Found? {
+    try await token(for: address.contains(bytes: "://") ? String(address) : "https://\(address)")
   }
 
   /// Returns the token for an address; nil if no profile may send it there.

@@ -2,42 +2,38 @@ import AuthCore
 import FoundationEssentials
 
 /// The protocol of git's credential helpers (gitcredentials(7), git-credential(1)).
-struct GitCredential: CredentialHelper {
+enum GitCredential: CredentialHelper {
   static let program = "git"
 
-  private let tokens: CredentialTokens
-
-  init(_ tokens: CredentialTokens) { self.tokens = tokens }
-
-  func run(_ words: [String]) async throws -> ExitStatus {
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus {
     guard let action = words.first, words.count == 1 else {
       throw AuthError.usage("credential git", why: "it needs one action", hint: "git gives it: get, store or erase")
     }
     let description = GitDescription(try tokens.request())
     switch action {
-    case "get": try await get(description)
-    case "erase": try await erase(description)
+    case "get": try await get(description, from: tokens)
+    case "erase": try await erase(description, from: tokens)
     // What a helper does not know, it ignores: also `store`.
     default: break
     }
     return .ok
   }
 
-  private func get(_ description: GitDescription) async throws {
+  private static func get(_ description: GitDescription, from tokens: CredentialTokens) async throws {
     guard let address = description.address else { return }
     let found: CredentialTokens.Found?
     do {
       found = try await tokens.token(for: address)
     } catch {
       // git asks no other helper and no person then, which could not help; the error is on standard error.
-      try tokens.context.console.write("quit=1\n")
+      try tokens.write("quit=1")
       throw error
     }
     guard let found else { return }
-    try tokens.context.console.write(lines(found, for: description).map { $0 + "\n" }.joined())
+    try tokens.write(lines(found, for: description).joined(separator: "\n"))
   }
 
-  private func lines(_ found: CredentialTokens.Found, for description: GitDescription) -> [String] {
+  private static func lines(_ found: CredentialTokens.Found, for description: GitDescription) -> [String] {
     let token = found.pair.accessToken.exposed
     let expiry = found.pair.expiresAt.map { ["password_expiry_utc=\(Int64($0.timeIntervalSince1970))"] } ?? []
     if description.takesBearer {
@@ -46,7 +42,7 @@ struct GitCredential: CredentialHelper {
     return ["username=\(description.username ?? found.username)", "password=\(token)"] + expiry
   }
 
-  private func erase(_ description: GitDescription) async throws {
+  private static func erase(_ description: GitDescription, from tokens: CredentialTokens) async throws {
     guard let address = description.address, let refused = description.refused else { return }
     try await tokens.refuse(refused, for: address)
   }

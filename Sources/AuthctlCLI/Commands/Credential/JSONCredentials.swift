@@ -4,58 +4,50 @@ import HTTPTypes
 import SystemPackage
 
 /// The protocol of docker's and podman's credential helpers.
-struct DockerCredential: CredentialHelper {
+enum DockerCredential: CredentialHelper {
   static let program = "docker"
 
-  private let tokens: CredentialTokens
-
-  init(_ tokens: CredentialTokens) { self.tokens = tokens }
-
-  func run(_ words: [String]) async throws -> ExitStatus {
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus {
     switch words {
     case ["get"]:
       let server = String(decoding: try tokens.request(), as: UTF8.self).trimming(anyOf: " \t\r\n")
       do {
-        guard
-          let found = try await tokens.token(for: server.contains(bytes: "://") ? String(server) : "https://\(server)")
+        guard let found = try await tokens.token(forHostOr: server) else {
           // The words by which docker knows that there is no entry.
-        else { return try refuse("credentials not found in native keychain") }
-        try tokens.context.print([
+          return try refuse("credentials not found in native keychain", tokens)
+        }
+        try tokens.write([
           "ServerURL": .string(String(server)), "Username": .string(found.username),
           "Secret": .string(found.pair.accessToken.exposed),
         ])
         return .ok
       } catch {
         // docker shows what is on standard output.
-        let report = ErrorReport(error).named(tokens.context.program)
-        return try refuse(report.hint.isEmpty ? report.message : "\(report.message) (\(report.hint))")
+        let report = tokens.report(error)
+        return try refuse(report.hint.isEmpty ? report.message : "\(report.message) (\(report.hint))", tokens)
       }
     case ["list"]:
-      try tokens.context.print([:])
+      try tokens.write([:])
       return .ok
     case ["store"], ["erase"]:
-      return try refuse("authctl stores no credentials of docker: use authctl login and logout")
+      return try refuse("authctl stores no credentials of docker: use authctl login and logout", tokens)
     default:
       throw AuthError.usage(
         "credential docker", why: "it needs one action", hint: "docker gives it: get, list, store or erase")
     }
   }
 
-  private func refuse(_ why: String) throws -> ExitStatus {
-    try tokens.context.console.write(why + "\n")
+  private static func refuse(_ why: String, _ tokens: CredentialTokens) throws -> ExitStatus {
+    try tokens.write(why)
     return .failed
   }
 }
 
 /// The protocol of Bazel's credential helpers (EngFlow's specification).
-struct BazelCredential: CredentialHelper {
+enum BazelCredential: CredentialHelper {
   static let program = "bazel"
 
-  private let tokens: CredentialTokens
-
-  init(_ tokens: CredentialTokens) { self.tokens = tokens }
-
-  func run(_ words: [String]) async throws -> ExitStatus {
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus {
     guard words == ["get"] else {
       throw AuthError.usage("credential bazel", why: "it knows one action", hint: "bazel gives it: get")
     }
@@ -63,50 +55,40 @@ struct BazelCredential: CredentialHelper {
       throw AuthError.usage("credential bazel", why: "standard input has no uri", hint: "report this as a bug")
     }
     guard let found = try await tokens.token(for: address) else {
-      try tokens.context.print(["headers": [:]])
+      try tokens.write(["headers": [:]])
       return .ok
     }
     let field = found.header.field(found.pair.accessToken)
     var answer: [String: JSONValue] = ["headers": .object([field.name.rawName: [.string(field.value)]])]
     if let expiresAt = found.pair.expiresAt { answer["expires"] = .string(expiresAt.rfc3339) }
-    try tokens.context.print(answer)
+    try tokens.write(answer)
     return .ok
   }
 }
 
 /// The command `keyring`, as pip and uv run it.
-struct PipCredential: CredentialHelper {
+enum PipCredential: CredentialHelper {
   static let program = "pip"
 
-  private let tokens: CredentialTokens
-
-  init(_ tokens: CredentialTokens) { self.tokens = tokens }
-
-  func run(_ words: [String]) async throws -> ExitStatus {
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus {
     guard words.count == 3, words[0].isEqual(toBytes: "get") else {
       throw AuthError.usage("credential pip", why: "it knows one action", hint: "pip gives it: get SERVICE USER")
     }
     // pip asks by the URL, then by the host alone.
-    let service = words[1]
-    guard let found = try await tokens.token(for: service.contains(bytes: "://") ? service : "https://\(service)")
-    else {
+    guard let found = try await tokens.token(forHostOr: words[1]) else {
       // Without a word and with 0, pip would take an empty password.
       return .failed
     }
-    try tokens.context.console.write(found.pair.accessToken.exposed + "\n")
+    try tokens.write(found.pair.accessToken.exposed)
     return .ok
   }
 }
 
 /// The protocol of Terraform's credentials helpers.
-struct TerraformCredential: CredentialHelper {
+enum TerraformCredential: CredentialHelper {
   static let program = "terraform"
 
-  private let tokens: CredentialTokens
-
-  init(_ tokens: CredentialTokens) { self.tokens = tokens }
-
-  func run(_ words: [String]) async throws -> ExitStatus {
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus {
     guard words.count == 2 else {
       throw AuthError.usage(
         "credential terraform", why: "it needs an action and a host", hint: "terraform gives them: get HOST")
@@ -117,36 +99,31 @@ struct TerraformCredential: CredentialHelper {
         hint: "run: authctl login, authctl logout")
     }
     let found = try await tokens.token(for: "https://\(words[1])")
-    try tokens.context.print(found.map { ["token": .string($0.pair.accessToken.exposed)] } ?? [:])
+    try tokens.write(found.map { ["token": .string($0.pair.accessToken.exposed)] } ?? [:])
     return .ok
   }
 }
 
 /// The protocol of cargo's credential providers.
-struct CargoCredential: CredentialHelper {
+enum CargoCredential: CredentialHelper {
   static let program = "cargo"
 
-  private let tokens: CredentialTokens
-
-  init(_ tokens: CredentialTokens) { self.tokens = tokens }
-
-  func run(_ words: [String]) async throws -> ExitStatus {
-    try tokens.context.print(["v": [1]])
+  static func answer(_ words: [String], from tokens: CredentialTokens) async throws -> ExitStatus {
+    try tokens.write(["v": [1]])
     var lines = BatchLines()
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     while true {
       while let line = lines.next() {
         guard case .text(let bytes) = line else { continue }
-        try tokens.context.print(await answer(to: bytes))
+        try tokens.write(await answer(to: bytes, from: tokens))
       }
-      let input = tokens.context.console.input
-      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe input.read(into: $0) }
+      let count = try unsafe buffer.withUnsafeMutableBytes { try unsafe tokens.input.read(into: $0) }
       guard count > 0 else { return .ok }
       lines.append(Array(buffer[..<count]))
     }
   }
 
-  private func answer(to line: [UInt8]) async -> [String: JSONValue] {
+  private static func answer(to line: [UInt8], from tokens: CredentialTokens) async -> [String: JSONValue] {
     let request = try? JSONValue(parsing: line)
     guard request?["kind"]?.string == "get" else { return ["Err": ["kind": "operation-not-supported"]] }
     let index = request?["registry"]?["index-url"]?.string ?? ""
@@ -167,15 +144,8 @@ struct CargoCredential: CredentialHelper {
       }
       return ["Ok": .object(answer)]
     } catch {
-      let report = ErrorReport(error).named(tokens.context.program)
+      let report = tokens.report(error)
       return ["Err": ["kind": "other", "message": .string(report.message), "caused-by": [.string(report.hint)]]]
     }
-  }
-}
-
-extension Context {
-  /// Prints a JSON object on a line.
-  fileprivate func print(_ members: [String: JSONValue]) throws {
-    try console.write(try JSONValue.object(members).text() + "\n")
   }
 }

@@ -67,3 +67,10 @@ struct GatewayAllowance: Sendable, Equatable {
     return rest.ends(withBytes: last)
   }
 }
+
+extension [GatewayAllowance] {
+  /// Whether a request passes: all do if there is no pattern. An empty path is that of the root.
+  func permit(_ method: String, _ path: some StringProtocol) -> Bool {
+    isEmpty || contains { path.isEmpty ? $0.permits(method, "/") : $0.permits(method, path) }
+  }
+}

@@ -107,8 +107,7 @@ struct GatewayFields: Sendable {
     _ value: String, _ request: ServerRequest, _ passed: GatewayRules.Passed
   ) throws(GatewayBase.Refusal) -> String {
     let target = try target(value, "Destination", request, passed)
-    let path = folder + target.prefix(upToAny: "?")
-    guard allowances.isEmpty || allowances.contains(where: { $0.permits(request.method, path) }) else {
+    guard allowances.permit(request.method, folder + target.prefix(upToAny: "?")) else {
       throw GatewayBase.Refusal(why: "no --allow permits this Destination")
     }
     return try base.url(for: target).string

@@ -59,6 +59,9 @@ final class GatewayRoutes: Sendable {
     try reread()
   }
 
+  /// Whether the command line names the address, which then is an address of requests itself.
+  private var isAddress: Bool { if case .address = choice { true } else { false } }
+
   /// The names of the profiles.
   var profiles: [String] { state.withLock { $0.compactMap { $0.target.profile?.name.string } } }
 
@@ -82,7 +85,7 @@ final class GatewayRoutes: Sendable {
       var passed = passed
       passed.prefix += route.folder
       // A client that has the key in a field can't write the address of the API without a slash.
-      let isRoot = route.isAddress && passed.prefix.isEmpty && rest.prefix(upToAny: "?").isEqual(toBytes: "/")
+      let isRoot = isAddress && passed.prefix.isEmpty && rest.prefix(upToAny: "?").isEqual(toBytes: "/")
       passed.target = String(isRoot ? rest.dropping(prefix: "/") ?? rest : rest)
       return (route, passed)
     }
@@ -92,22 +95,21 @@ final class GatewayRoutes: Sendable {
   private func routes() throws(AuthError) -> [GatewayRoute] {
     let senders = SenderPool(context, .none, transport: transport, reuse: GatewayRoute.reuse, isForOthers: true)
     let profiles = ProfileChoice(context)
-    let names: [ProfileName]
+    func route(to url: WebURL, of profile: Profile, folder: String = "") throws(AuthError) -> GatewayRoute {
+      let target = try CallTarget(url, of: profile, given: given)
+      return GatewayRoute(target, folder: folder, allowances, senders)
+    }
     switch choice {
     case .address(let url, let selection):
-      let profile = try profiles.profile(selection, holding: url)
-      let target = try CallTarget(url, of: profile, given: given)
-      return [GatewayRoute(target, isAddress: true, allowances, senders)]
+      return [try route(to: url, of: profiles.profile(selection, holding: url))]
     case .profile(let selection):
       let profile = try profiles.profile(forPathOf: selection)
-      let target = try CallTarget(GatewayRoutes.api(of: profile), of: profile, given: given)
-      return [GatewayRoute(target, allowances, senders)]
-    case .profiles(let several): names = several
-    }
-    return try names.map { name throws(AuthError) in
-      let profile = try profiles.profile(named: name)
-      let target = try CallTarget(GatewayRoutes.api(of: profile), of: profile)
-      return GatewayRoute(target, folder: "/\(name)", allowances, senders)
+      return [try route(to: GatewayRoutes.api(of: profile), of: profile)]
+    case .profiles(let names):
+      return try names.map { name throws(AuthError) in
+        let profile = try profiles.profile(named: name)
+        return try route(to: GatewayRoutes.api(of: profile), of: profile, folder: "/\(name)")
+      }
     }
   }
 
@@ -135,8 +137,6 @@ struct GatewayRoute: Sendable {
   let target: CallTarget
   /// What precedes the path at the API, after the key: `/NAME` for one of several profiles, else nothing.
   let folder: String
-  /// Whether the command line names the address, which then is an address of requests itself.
-  let isAddress: Bool
   /// Translates addresses and header fields.
   let fields: GatewayFields
   /// Sends requests.
@@ -147,12 +147,10 @@ struct GatewayRoute: Sendable {
   let network: NetworkOptions
 
   fileprivate init(
-    _ target: CallTarget, folder: String = "", isAddress: Bool = false, _ allowances: [GatewayAllowance],
-    _ senders: SenderPool
+    _ target: CallTarget, folder: String, _ allowances: [GatewayAllowance], _ senders: SenderPool
   ) {
     self.target = target
     self.folder = folder
-    self.isAddress = isAddress
     sender = senders.sender(target)
     lastingSender = senders.sender(target, validFor: GatewayRoute.unrepeatable)
     fields = GatewayFields(

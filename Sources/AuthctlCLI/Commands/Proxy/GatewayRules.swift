@@ -79,9 +79,7 @@ struct GatewayRules: Sendable {
         return .answered(.keyMissing)
       }
     }
-    let path = target.prefix(upToAny: "?")
-    let permits = { (one: GatewayAllowance) in one.permits(request.method, path.isEmpty ? "/" : path) }
-    guard allowances.isEmpty || allowances.contains(where: permits) else {
+    guard allowances.permit(request.method, target.prefix(upToAny: "?")) else {
       return .answered(.refused(403, "no --allow permits this method and path"))
     }
     if let words = GatewayRules.upgrade(request) { return .answered(.refused(501, words)) }

@@ -47,9 +47,7 @@ final class SenderPool: Sendable {
       events: VerboseLog(context, tokenField: target.tokenField).events)
   }
 
-  private func authorization(
-    _ target: CallTarget, _ minValidity: Duration?
-  ) -> AuthorizedSender.Authorization? {
+  private func authorization(_ target: CallTarget, _ minValidity: Duration?) -> AuthorizedSender.Authorization? {
     switch target.credential {
     case .none: nil
     case .given(let token, let header, let origins):
@@ -62,7 +60,7 @@ final class SenderPool: Sendable {
       }
     case .session(let profile):
       AuthorizedSender.Authorization(
-        minValidity.map { LastingCredential(of: session(profile), validFor: $0) } ?? source(profile),
+        minValidity.map { session(profile).reuse(within: .zero, validFor: $0) } ?? source(profile),
         header: profile.header, origins: profile.origins, refusals: RefusalRule(profile))
     }
   }
